@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 import extras
-import fastcore.test
 import pytest
 from execnb.shell import CaptureShell
 from fastcore.nbio import NbCell, read_nb, select_cells
@@ -26,15 +25,7 @@ REFRESH_COMMAND = "python tools/prepare.py"
 CELL_TIMEOUT_SECONDS = 600
 
 CELL_FILE = "<ipython-input-"
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-
-
-def walk_outside(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes below `tree`, without looking inside definitions."""
-    for child in ast.iter_child_nodes(tree):
-        yield child
-        if not isinstance(child, DEFINITIONS):
-            yield from walk_outside(child)
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def is_check(cell: NbCell) -> bool:
@@ -42,8 +33,8 @@ def is_check(cell: NbCell) -> bool:
     return any(
         isinstance(node, ast.Assert) or (isinstance(node, ast.Call) and getattr(
             node.func, "attr", getattr(node.func, "id", "")).startswith(("test_", "expect_fail")))
-        for node in walk_outside(ast.Module(cell.parsed_() or [], type_ignores=[]))
-    )
+        for statement in cell.parsed_() or () if not isinstance(statement, DEFINITIONS)
+        for node in ast.walk(statement))
 
 
 def absent(*packages: str) -> str:
@@ -100,12 +91,10 @@ class NotebookRun:
 
     def run(self, cell: NbCell) -> Outcome:
         """Run one cell, unless a name that it needs was lost with an earlier one."""
-        try:
-            made, needed = assigned(cell.source), used(cell.source)
-        except SyntaxError:  # Which running it reports
-            made, needed = set(), set()
-        outcome = self.inherited(cell, needed) or self.executed(cell)
-        for name in made:
+        read = cell.parsed_() is not None  # Running it reports what cannot be read
+        outcome = self.inherited(
+            cell, used(cell.source) if read else set()) or self.executed(cell)
+        for name in assigned(cell.source) if read else ():
             self.lost.pop(name, None)
             absent = outcome.status == "skipped" or name not in self.shell.user_ns
             if outcome.status != "ran" and absent:
@@ -131,10 +120,7 @@ class NotebookRun:
         with working_directory(self.path.parent), warnings.catch_warnings(record=True) as noted:
             outputs = self.shell.run(cell.source)
         for each in noted:  # A class of the notebook's own could not be told to another process
-            own = each.category.__module__ == "__main__"
-            message = f"{each.category.__name__}: {each.message}" if own else each.message
-            warnings.warn_explicit(
-                message, UserWarning if own else each.category, each.filename, each.lineno)
+            warnings.warn_explicit(str(each.message), UserWarning, each.filename, each.lineno)
         error = self.shell.exc
         if error is None:
             return Outcome(cell.id, "ran", uncompared(cell), outputs)
@@ -144,14 +130,10 @@ class NotebookRun:
         return Outcome(cell.id, "failed", self.described(cell, error))
 
     def described(self, cell: NbCell, error: BaseException) -> str:
-        """The cell's source and the traceback from the cell on, cells called by their ids."""
-        frames = error.__traceback__
-        while frames and not frames.tb_frame.f_code.co_filename.startswith(CELL_FILE):
-            frames = frames.tb_next
-        report = traceback.TracebackException(type(error), error, frames)
+        """The cell's source and its traceback without libraries, cells called by their ids."""
+        report = traceback.TracebackException.from_exception(error)
         report.stack = traceback.StackSummary.from_list(
-            [frame for frame in report.stack if frame.filename != fastcore.test.__file__]
-        )
+            [frame for frame in report.stack if "site-packages" not in frame.filename])
         story = re.sub(
             rf'File "{CELL_FILE}(\d+)-\w+>"',
             lambda match: f"Cell {self.cell_ids[int(match[1])]}",
