@@ -7,7 +7,6 @@ import random
 import re
 import shlex
 import signal
-import struct
 import subprocess
 import sys
 import time
@@ -16,7 +15,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -74,12 +73,19 @@ SMALL: dict[str, str | bytes] = {
     **dict.fromkeys(("-", "--lowercase", "-b", "-lc"), ONE),
     "kestrel.gz": gzip.compress(Path(KESTREL).read_bytes()),
     "ids.gz": gzip.compress(b"".join(b"d%d\n" % (n // 2) for n in range(12))),
+    "apart": "".join(f"{line.title()}\n".replace(" ", "\u2028", 1) for line in HERON),
+    "apart2": "".join(f"{line}\n".replace(" ", "\u2028", 1) for line in HUMAN[0]),
     "few_mt": "\n".join(HERON[:3]), "few_ref": "\n".join(HUMAN[0][:3]),
     "fewer": "\n".join([*HUMAN[1][:11], ""]),
     **{f"{side}.{name}": text.encode(name) for name in ("UTF-8", "latin-1", "gb18030")
        for side, text in (("mt", "Das Meer vor der Küste\nEr fuhr\n"),
                           ("ref", "Das Meer an der Küste\nüber die See\n"))},
 }
+
+
+# Of two references, the last of which is shorter by a line
+WITH_A_GAP = bleu_nb.corpus_bleu(HERON, [
+    *zip(HUMAN[0][:11], HUMAN[1], strict=False), HUMAN[0][11:]]).value
 
 
 def write(path: Path, content: str | bytes) -> str:
@@ -322,8 +328,8 @@ def test_what_may_be_said_in_several_ways(here: Path, lines: list[str]) -> None:
     ("identify --reported 77.77777 heron fewer",
      r"(?s)(?!.*bleu-nb explain).*, cut\s+to\s+the\s+shorter:\s+candidates\s+have\s+12\s+lines,\s+"
      r"references\s+11\."),
-    ("identify --reported 77.77777 heron reference_1 fewer --format json",
-     r'.*"lines": \[12, 12, 11\]'),
+    (f"identify --reported {WITH_A_GAP:.5f} heron reference_1 fewer --format json",
+     r'(?=.*"lines": \[12, 12, 11\]).* is what your files give: sacrebleu'),
     ("score zero reference_1 --confidence --smoothing=none", r".* = 0\.00 \(no interval\) "),
     ("score zero reference_1 --confidence --smoothing=none --format json", '.*"interval": null'),
     (f"{SCORE} --format json", '(?!.*"interval")'),
@@ -332,6 +338,7 @@ def test_what_may_be_said_in_several_ways(here: Path, lines: list[str]) -> None:
       for form, told in (
         ("markdown", r"(?s)\| system \| BLEU \|.* 45\.4 .*bleu-nb: note: signature: nrefs:2\|"),
         ("latex", r"(?s)\\begin\{tabular\}\{lrrrr\}.*\$45\.4.*note: signature: nrefs:2\|"))),
+    (f"{SCORE} --short --format json", r'.*"signature": "#:2\|'),
     (f"{SCORE} --sentence --format tsv", r"(?s)line\tscore\t.*\n12\t\d"),
     *((f"compare heron kestrel --ref reference_1{more} --format {form}", told)
       for more in ("", " --pairs") for form, told in (
@@ -433,7 +440,8 @@ def test_the_columns_of_scores_do_not_depend_on_their_numbers(here: Path, more: 
     told = [bleu("score", *files.split(), *more.split(), "--format=tsv", cwd=here).out.splitlines()
             for files in ("heron reference_1 --systems kestrel", "zero reference_1",
                           "heron reference_1 --systems zero")]
-    assert len({lines[0] for lines in told}) == 1 and "\tscore\t" in told[0][0]
+    assert len({lines[0] for lines in told}) == 1
+    assert ("\tinterval_warning" in told[0][0]) == bool(more)
     assert len({line.count("\t") for lines in told for line in lines}) == 1
 
 
@@ -468,12 +476,9 @@ def test_a_help_fits_its_terminal_and_ends_with_three_examples(command: str, col
 
 
 def test_dialects_fit_a_narrow_terminal() -> None:
-    *_, name = bleu_nb.DIALECTS
     listed, choices, row = (bleu("dialects", *more, more={"COLUMNS": "60"}).out.split("\n")
-                            for more in ((), ("--choices",), (name,)))
-    heads = [line.split()[0] for line in listed[:-1] if not line.startswith(" ")]
-    assert heads == list(bleu_nb.DIALECTS)
-    assert row[1] == bleu_nb.DIALECTS[name].source
+                            for more in ((), ("--choices",), ("coco",)))
+    assert [line.split()[0] for line in listed if line[:1].strip()] == [*bleu_nb.DIALECTS]
     assert max(map(len, [*listed, *choices, *row])) <= 60
 
 
@@ -515,10 +520,6 @@ def test_files_score_as_the_library(
     expected = [format_score(score) for score in scores]
     done = bleu("score", *EXAMPLE, *options, *["--sentence"] * sentence)
     assert (done.status, done.err, done.out) == (0, "", "".join(f"{e}\n" for e in expected))
-    if options[-1] == "sacrebleu":
-        assert [f"BLEU = {shown.split(' = ', 1)[1]} {score.signature}"
-                for score, shown in zip(scores, expected, strict=True)] == [
-                    score.line() for score in scores]
 
 
 def test_a_citation_is_that_of_the_file() -> None:
@@ -619,16 +620,9 @@ def test_what_identify_prints_can_be_typed(here: Path, more: str) -> None:
 
 
 def test_a_number_of_lines_read_otherwise_says_so(here: Path) -> None:
-    lines = [line.title().replace(" ", "\u2028", 1)
-             for line in (here / "heron").read_text("utf-8").split("\n")]
-    people = [line.replace(" ", "\u2028", 1)
-              for line in (here / "reference_1").read_text("utf-8").split("\n")]
-    for name, some in (("apart_x", lines), ("apart_y", people)):
-        write(here / name, "\n".join(some))
-    split = [each for line in lines for each in line.splitlines()]
-    others = [[each] for line in people for each in line.splitlines()]
-    value = bleu_nb.corpus_bleu(split, others, lowercase=True).value
-    done = bleu("identify", "--reported", f"{value:.5f}", "apart_x", "apart_y", cwd=here)
+    split, others = ((here / name).read_text("utf-8").splitlines() for name in ("apart", "apart2"))
+    value = bleu_nb.corpus_bleu(split, [[each] for each in others], lowercase=True).value
+    done = bleu("identify", "--reported", f"{value:.5f}", "apart", "apart2", cwd=here)
     told = " ".join(done.out.split())
     assert f"{value:.5f} is" in told and "sacrebleu, reading unicode, lowercase yes" in told
     assert "Read as unicode, these files have other lines, which give " in told
@@ -961,40 +955,20 @@ def test_an_interrupt_that_is_to_be_ignored_is_ignored() -> None:
     assert (process.returncode, err) == (0, b"") and out
 
 
-class Screen(NamedTuple):
-    """What a terminal was told by a command, and how the command ended."""
-
-    status: int
-    told: str
-
-
-def on_terminal(*arguments: str, columns: int, interrupt: bool = False, code: str = RUN) -> Screen:
+def on_terminal(*arguments: str, columns: int, interrupt: bool = False, code: str = RUN) -> Result:
     """Run `bleu-nb` on a pseudo-terminal, perhaps with Ctrl-C at the sight of the first bar."""
-    import fcntl
-    import pty
-    import termios
-
-    ours_end, its_end = pty.openpty()
-    fcntl.ioctl(its_end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    ends = dict.fromkeys(("stdin", "stdout", "stderr"), its_end)
     # A job in the background of a shell ignores Ctrl-C, and so would what it starts.
-    heeds = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
-    process = start(*arguments, code=code, **ends, start_new_session=True, preexec_fn=heeds)
-    os.close(its_end)
-    told, deadline = b"", time.monotonic() + 60
-    while time.monotonic() < deadline:
-        try:
-            piece = os.read(ours_end, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        told += piece
-        if interrupt and b"%" in told:
-            process.send_signal(signal.SIGINT)
-            interrupt = False
-    os.close(ours_end)
-    return Screen(process.wait(60), told.decode("utf-8"))
+    process = pytest.importorskip("pexpect").spawn(
+        sys.executable, ["-c", code, *arguments], timeout=60, encoding="utf-8", env=ENVIRONMENT,
+        dimensions=(24, columns), preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL))
+    told = ""
+    if interrupt:
+        process.expect("%")
+        told = process.before + process.after
+        process.kill(signal.SIGINT)
+    told += process.read()
+    process.close()
+    return Result(-(process.signalstatus or 0) or process.exitstatus, told, "")
 
 
 def drawn_lines(told: str) -> list[str]:
@@ -1006,17 +980,17 @@ def drawn_lines(told: str) -> list[str]:
 @pytest.mark.parametrize("columns", [30, 60])
 def test_bar_on_a_terminal_fits_and_is_erased(long_files: list[str], columns: int) -> None:
     screen = on_terminal("score", *long_files, columns=columns, code=AT_ONCE)
-    *bars, blank, result = drawn_lines(screen.told)
+    *bars, blank, result = drawn_lines(screen.out)
     assert screen.status == 0
     assert bars
     assert all("%" in line and len(line) < columns for line in bars)
     assert blank == " " * len(bars[-1])
     assert bleu("score", *long_files, code=AT_ONCE) == (0, result, "")      # No bar in a pipe
     short = on_terminal("score", *EXAMPLE, columns=columns)
-    assert short.told.replace("\r\n", "\n") == bleu("score", *EXAMPLE).out
+    assert short.out.replace("\r\n", "\n") == bleu("score", *EXAMPLE).out
     aside = f"import os, sys; os.dup2(os.open(os.devnull, os.O_WRONLY), 1); {AT_ONCE}"
     *others, blank = drawn_lines(
-        on_terminal("score", *long_files, columns=columns, code=aside).told)
+        on_terminal("score", *long_files, columns=columns, code=aside).out)
     assert {len(line) for line in others} == {columns - 1} and blank == " " * (columns - 1)
 
 
@@ -1025,7 +999,7 @@ def test_an_interrupt_ends_the_command_by_its_signal(long_files: list[str]) -> N
     slowly = ("score", *long_files, "--engine", "definition")
     screen = on_terminal(*slowly, columns=60, interrupt=True, code=AT_ONCE)
     assert screen.status == -signal.SIGINT
-    assert all("%" in line for line in drawn_lines(screen.told))
+    assert all("%" in line for line in drawn_lines(screen.out))
 
 
 # Several systems ----------------------------------------------------------------------------------
@@ -1083,16 +1057,16 @@ def test_systems_are_named_and_may_have_several_runs() -> None:
 def test_a_comparison_fits_its_terminal(columns: int) -> None:
     shown = on_terminal(*COMPARE, columns=columns)
     assert shown.status == 0
-    assert "won/tied/lost" in shown.told
-    table = shown.told.split("\r\n\r\n")[0].splitlines()
+    assert "won/tied/lost" in shown.out
+    table = shown.out.split("\r\n\r\n")[0].splitlines()
     assert max(len(line) for line in table if "example" not in line) <= columns
 
 
 @needs_posix
 def test_a_bar_counts_trials_and_is_erased() -> None:
     shown = on_terminal(*COMPARE, "--trials=200000", columns=60, code=AT_ONCE)
-    assert shown.status == 0 and re.search(r"#\.* +\d+% of \d+ trials\r", shown.told)
-    assert "% of" not in shown.told.rstrip("\r\n").split("\r")[-1]
+    assert shown.status == 0 and re.search(r"#\.* +\d+% of \d+ trials\r", shown.out)
+    assert "% of" not in shown.out.rstrip("\r\n").split("\r")[-1]
 
 
 @pytest.mark.parametrize("name", [*bleu_nb.DIALECTS])

@@ -1,7 +1,7 @@
 """explain and identify forget no choice, and no fault of ours passes for an absence."""
 
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 from unittest.mock import Mock
 
@@ -50,11 +50,6 @@ def changed(row: Dialect, name: str) -> Dialect:
         share = 1 / row.max_order
         value = (share / 2, *[share] * (row.max_order - 2), share * 1.5)
     return replace(row, **{name: value})
-
-
-def test_each_choice_has_a_part_and_a_stage_and_is_changed_below() -> None:
-    assert set(OTHERS) == set(CHOICES) == {each.name for each in fields(Dialect)[6:]}
-    assert {choice.stage for choice in CHOICES.values()} == {"file", "tokens", "lengths", "score"}
 
 
 @pytest.mark.parametrize("base", BASES, ids=str)

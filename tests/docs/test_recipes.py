@@ -64,14 +64,6 @@ def test_a_recipe_is_pasted_alone(
     assert isinstance(answer, kind)
 
 
-def test_a_block_is_found_with_what_it_needs_and_prints() -> None:
-    page = "% needs: a b\n\n```python\n1\n```\n\n```text\n2\n```\n```sh\nls\n```\n```text\n```\n"
-    found = [match.groupdict() for match in recipes.BLOCK.finditer(page)]
-    assert found == [
-        {"needs": "a b", "language": "python", "code": "1\n", "prints": "2\n"},
-        {"needs": None, "language": "sh", "code": "ls\n", "prints": ""}]
-
-
 @pytest.mark.parametrize(("said", "printed", "agree"), [
     ("1\n", "1", True), ("1", "2", False), ("a…c", "a\nb\nc", True), ("a…", "b", False),
     ("v|bleu_nb:0.1.0", "v|bleu_nb:0.9.0", True), ("(bleu_nb 0.1.0, t", "(bleu_nb 1.0, t", True),

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import extras
 import pytest
 from execnb.shell import CaptureShell
-from fastcore.nbio import NbCell, read_nb, select_cells
+from fastcore.nbio import NbCell, read_nb
 from fastcore.xtras import working_directory
 from folds import assigned, used
 from nbdev.clean import clean_nb
@@ -74,11 +74,6 @@ class NotebookRun:
         self.cell_ids: dict[int, str] = {}
         self.outer_main = sys.modules["__main__"]
         self.shell = CaptureShell(mpl_format=None, timeout=CELL_TIMEOUT_SECONDS)
-
-    def close(self) -> None:
-        """Stop the shell, and put back what it replaced."""
-        self.shell.close()
-        sys.modules["__main__"] = self.outer_main
 
     def through(self, last: NbCell) -> Outcome:
         """Run what has not run yet, up to and including the cell `last`; what became of that."""
@@ -221,21 +216,20 @@ class NotebookFile(pytest.File):
         self.run = NotebookRun(self.path, self.cells)
 
     def teardown(self) -> None:
-        """Stop the shell."""
-        self.run.close()
+        """Stop the shell, and put back what it replaced."""
+        self.run.shell.close()
+        sys.modules["__main__"] = self.run.outer_main
 
     def collect(self) -> Iterator[pytest.Item]:
         """One item a checking cell, and one for the outputs."""
-        notebook = read_nb(self.path)
-        self.cells = select_cells(notebook, all=True)
-        evaluated = {cell.id for cell in self.cells}
+        cells = read_nb(self.path).cells
+        self.cells = [cell for cell in cells if cell.cell_type == "code"]
         heading, pending = self.path.stem, []
-        for cell in notebook.cells:
-            if cell.cell_type == "markdown" and (title := re.match(r"#+ +(.+)", cell.source)):
+        for cell in cells:
+            if cell.cell_type == "code":
+                pending.append(cell)
+            elif title := re.match(r"#+ +(.+)", cell.source):
                 heading = title[1]
-            if cell.id not in evaluated:
-                continue
-            pending.append(cell)
             if is_check(cell):
                 slug = re.sub(r"\W+", "-", heading.lower()).strip("-")
                 yield CheckItem.from_parent(self, name=f"{slug}-{cell.id}", cells=pending)

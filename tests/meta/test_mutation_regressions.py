@@ -33,7 +33,7 @@ from bleu_nb.derivation.bleu import (
 )
 from bleu_nb.derivation.score_line import say_score
 from bleu_nb.derivation.token_checks import check_choice
-from bleu_nb.dialects.definition import build_score, smoothed_credits
+from bleu_nb.dialects.definition import build_score
 from bleu_nb.dialects.formula_variants import (
     LENGTH_RULES,
     LOG_PENALTIES,
@@ -42,9 +42,8 @@ from bleu_nb.dialects.formula_variants import (
     nltk_method4_before,
     nltk_method6,
     nltk_method7,
-    smooth,
 )
-from bleu_nb.dialects.table import DIALECTS, UNMATCHED, Dialect
+from bleu_nb.dialects.table import DIALECTS, UNMATCHED
 
 clipped_precision, naive_precision, share = taught(
     "02_precision", "clipped_precision", "naive_precision", "share")
@@ -254,17 +253,3 @@ def test_nothing_has_a_score_by_every_smoother(smoothing: str, unmatched: str) -
     metric = Bleu(smoothing=smoothing, unmatched=unmatched)
     for candidate, reference in (("", ""), ("", "a"), ("a", "")):
         assert 0 <= metric([candidate], [[reference]]).value < math.inf
-
-
-TAKEN = {name: each.value for name, each in SMOOTHINGS.items() if each.value is not None}
-
-
-@pytest.mark.parametrize("name", TAKEN)
-def test_a_number_left_out_is_the_default(name: str) -> None:
-    stats = BleuStats((4, 2, 1, 0), (6, 5, 4, 3), 6, 6)
-    default, same, other = (
-        smoothed_credits(Dialect("mine", "1", smoothing=name, smoothing_value=value), stats, SIX)
-        for value in (None, TAKEN[name], TAKEN[name] + 1))
-    assert default == same != other
-    assert smooth(stats, name, None, SIX) == default
-    assert smooth(stats, name, TAKEN[name] + 1, SIX) == other

@@ -20,9 +20,6 @@ import run
 import significance
 from data import needs
 
-from bleu_nb import Bleu
-from bleu_nb.significance.intervals import influences_of
-
 REAL = ("calibration", "coverage", "discrepancies")  # Parts that need the evaluation sets
 TOOLS = {"adapters": ("torchmetrics", "ignite")}  # Of a part; of the others sacreBLEU
 SPREAD = {"low", "median", "high"}
@@ -131,27 +128,6 @@ def test_coverage_is_about_what_is_recorded(level: str) -> None:
         assert abs(found["covered"] - row["covered"]) < 5 * error
     whole = dict.fromkeys((row["level"], row["segments"]) for row in rows)
     assert [*whole] == [*product(significance.POPULATIONS, significance.SEGMENTS)]
-
-
-@needs(corpora.MANIFEST)
-@MARK
-def test_levels_are_simulated_from_populations_without_a_difference() -> None:
-    """The populations of the record, and slopes that are those of the package."""
-    swapped, equal = recorded("calibration")["tables"]["Populations"]
-    pairs = {null: significance.pair_of(*names) for null, names in significance.PAIRS.items()}
-    tilt, weights = significance.tilted(*pairs["equal"])
-    scores = [significance.population_bleu(each, weights) for each in pairs["equal"]]
-    assert tilt == pytest.approx(equal["tilt"])
-    assert scores == pytest.approx([equal["BLEU 1"]] * 2) == [equal["BLEU 1"], equal["BLEU 2"]]
-    assert swapped["BLEU 1"] == pytest.approx(significance.population_bleu(
-        pairs["swapped"][0], weights * 0 + 1 / len(weights)))
-    folder = corpora.WMT / significance.SET
-    lines = corpora.lines(folder / f"sys.{significance.PAIRS['equal'][0]}.txt")
-    counts = Bleu().count(
-        lines[:300], [[line] for line in corpora.lines(folder / "ref.A.txt")[:300]])
-    columns = pairs["equal"][0].columns[:300]
-    found = significance.influences(columns, columns.sum(axis=0))
-    assert found == pytest.approx(influences_of(counts), abs=1e-7)
 
 
 def test_the_figure_of_growth_is_drawn_from_its_record() -> None:
