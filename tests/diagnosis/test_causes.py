@@ -18,9 +18,12 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from bleu_nb import DIALECTS, Bleu, explain
 from bleu_nb.diagnosis.causes import (
+    ANYWHERE,
     CAUSES,
+    LINES,
     MOST_READ,
     OF_TEXT,
+    REFERENCES,
     Setting,
     Step,
     Texts,
@@ -444,6 +447,13 @@ def test_what_cannot_have_happened_is_refused_in_words(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         explain(*zip(*texts.pairs, strict=True), f"nltk on {words}", source=texts.source or None)
+
+
+@pytest.mark.parametrize("value", [-1, 0, 40])
+def test_a_step_made_by_hand_is_checked(value: int) -> None:
+    for cause in (*REFERENCES, LINES[0], *ANYWHERE):
+        with pytest.raises(NoScore):
+            Step(cause, value)(TEXTS)
 
 
 @pytest.mark.parametrize(("source", "error", "message"), [

@@ -114,3 +114,20 @@ def test_a_scorer_counts_hostile_text_as_each_row_does(
 
 
 # Other rows than those of all segments ------------------------------------------------------------
+
+
+SOME = {token_key(row, 5): row for row in DIALECTS.values()}.values()
+
+
+@given(st.lists(st.tuples(LINES, LINES, st.lists(LINES, min_size=1, max_size=3)), min_size=1,
+                max_size=5), st.data())  # fmt: skip
+def test_a_scorer_of_changed_lines_is_one_of_the_new_text(rows: list[Any], data: Any) -> None:
+    before = [(line, group) for line, _, group in rows]
+    places = data.draw(st.lists(st.integers(0, len(rows) - 1), unique=True))
+    after = [(rows[each][1] if each in places else line, group)
+             for each, (line, group) in enumerate(before)]
+    whole, fresh = Scorer(before), Scorer(after)
+    changed = whole.changed(after, places)
+    assert (changed is whole) == (not places)
+    for row in SOME:
+        assert [*changed.counts(row)] == [*fresh.counts(row)], row

@@ -33,6 +33,7 @@ from bleu_nb.diagnosis.identification import (
     MOST,
     Identification,
     Match,
+    Sample,
     Search,
     defaults_for,
     fits,
@@ -447,12 +448,6 @@ def test_a_line_lost_anywhere_is_found(side: str, digits: int) -> None:
     assert read_setting(f"sacrebleu on {side}") in answers(found), found.sentence
     if digits == 12:
         assert str(found.matches[0]) == f"sacrebleu on {side}" and found.sure
-    elif "all" not in side:     # Such a line is likelier where files say so
-        value = Bleu()(*lose(pairs, (70, 70))).value
-        found = identify(*lose(pairs, LOST[side][::-1]), f"{value:.2f}", SOME)
-        assert read_setting(f"sacrebleu on {side}") in answers(found)
-        assert str(found.matches[0].setting).startswith(f"sacrebleu on {side[:-2]}")
-        assert found.matches[0].probability > 0.4
 
 
 @pytest.mark.parametrize(("words", "steps"), [
@@ -701,6 +696,18 @@ def test_the_nearest_of_a_large_file_have_exact_scores() -> None:
     assert not found.matches and len(found.nearest) == MOST
     assert [match.value for match in found.nearest] == pytest.approx(
         [Variants(texts).value(match.setting) for match in found.nearest], rel=0, abs=1e-9)
+
+
+def test_a_sample_is_trusted_only_with_what_many_lines_show() -> None:
+    lines = [f"the boat number {number} came in late" for number in range(40)]
+    groups = [[f"the boat {number} came late"] for number in range(40)]
+    lines[3] = "The Boat was late"
+    sample, again = (Sample(Variants(Texts(check_corpus(lines, groups))), DIALECTS["sacrebleu"], 32)
+                     for _ in range(2))
+    for words in ("candidates tokenised as 13a", "lower-cased candidates", "the first 10 lines",
+                  "candidates cut at 4 tokens", "candidates without their first line"):
+        assert sample.shows(read_setting(f"sacrebleu on {words}").steps[0]) is ("cut" in words)
+    assert again.places == sample.places and len(sample.places) == 16
 
 
 def test_progress_tells_every_round_and_its_errors_are_raised() -> None:

@@ -318,6 +318,11 @@ def test_doubt_is_a_question_mark_and_in_json_a_sentence() -> None:
     assert second["p_value"] is second["detectable"] is second["interval"] is None
 
 
+def test_what_nobody_fills_is_no_column() -> None:
+    assert not {"Holm", "runs"} & {*tabulate_systems(made(correction="none"), 2).header}
+    assert "resampled" in tabulate_systems(made(test="bootstrap"), 2).header
+
+
 # The sentence -------------------------------------------------------------------------------------
 
 
