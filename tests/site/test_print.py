@@ -102,11 +102,6 @@ def test_the_book_holds_each_chapter_once(site: Path) -> None:
     assert answers.count("<h2>") == len(pdf_of_the_book.CHAPTERS) and "Answers<" not in chapters[
         chapters.index('class="chapter"'):]
     assert not re.findall(r' href="(?!https?:|_static/)[^"]*"', page)
-    _, *below = page.split('class="cell tag_remove-input')
-    found = [each.partition("Show the code that draws ") for each in below]
-    assert len(found) > 10 and all(
-        fold and re.search("</(svg|table)>", picture) and "<pre>" not in picture
-        for picture, fold, _ in found), "a picture stands before its code"
 
 
 def test_the_book_carries_its_version_and_day(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
