@@ -6,6 +6,7 @@ import math
 import re
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from bleu_nb.cli.command import command_parser, main
 from bleu_nb.derivation.score_line import visible
 
 LINES, OTHERS = [*many_lines(8, 9), "a b c d e", "a b c d e"], many_lines(5, 9, 2)
+FERRY = ["the ferry left the small harbour at dawn", "the ferry left a small harbour at dusk"]
 
 
 @pytest.fixture
@@ -26,7 +28,8 @@ def files(tmp_path: Path) -> dict[str, str]:
     texts = {"lines": LINES, "others": OTHERS, "groups": ["x"] * 3 + ["y"] * 7,
              "logs": [str(-each / 3) for each in range(10)],
              "bad": ["x"] * 9 + ["1"], "apart": ["x", "y"] * 5, "empty": [],
-             "infinite": ["0", "-inf"] * 5, "short": ["1", "2"]}
+             "infinite": ["0", "-inf"] * 5, "short": ["1", "2"], "ferry": FERRY,
+             "one": FERRY[:1], "other": FERRY[1:]}
     for name, lines in texts.items():
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return {name: str(tmp_path / name) for name in [*texts, "out", "none"]}
@@ -187,30 +190,17 @@ def test_every_argument_that_an_error_names_is_an_option(command: str) -> None:
                 assert {*re.findall(r"(?<![\w-])([a-z_]+)=(?!FILE)", said)} <= known, (module, said)
 
 
+@pytest.mark.parametrize(("name", "error"), [
+    ("flores101", OSError("needs a model")), ("spm", ImportError("lacks it"))])
 def test_a_tokenizer_that_cannot_be_loaded_is_a_complaint(
-    run: Any, monkeypatch: pytest.MonkeyPatch
+    name: str, error: Exception, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, error in (("flores101", OSError("needs a model")), ("spm", ImportError("lacks it"))):
-        def refuse(*_: Any, error: Exception = error) -> None:
-            raise error
-
-        monkeypatch.setattr("bleu_nb.dialects.more_tokenizers.sacrebleu_tokenizer", refuse)
-        status, told, says = run("pairwise", "lines", "--tokenize", name)
-        assert (status, told, says) == (2, [], f"bleu-nb: error: {error}\n")
+    monkeypatch.setattr("bleu_nb.dialects.more_tokenizers.sacrebleu_tokenizer",
+                        Mock(side_effect=error))
+    assert run("pairwise", "lines", "--tokenize", name) == (2, [], f"bleu-nb: error: {error}\n")
 
 
-def test_a_tiny_score_is_not_printed_as_0(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    texts = {"one": "the ferry left the small harbour at dawn\n",
-             "other": "the ferry left a small harbour at dusk\n"}
-    for name, text in texts.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    one, other = (str(tmp_path / name) for name in texts)
-    expected = pairwise_bleu(*([line.strip()] for line in texts.values()), "nltk")[0, 0]
-    assert main(["pairwise", one, other, "--dialect", "nltk"]) == 0
-    assert capsys.readouterr().out == f"{expected:.4e}\n"
-    assert 0 < expected < 1e-70
-    (tmp_path / "both").write_text("".join(texts.values()), encoding="utf-8")
-    assert main(["self-bleu", str(tmp_path / "both"), "--dialect", "nltk"]) == 0
-    assert re.search(r" = [1-9]\.\d{4}e-\d+\n", capsys.readouterr().out)
+def test_a_tiny_score_is_not_printed_as_0(run: Any) -> None:
+    [expected] = pairwise_bleu(FERRY[:1], FERRY[1:], "nltk")[0]
+    assert run("pairwise", "one", "other", "--dialect", "nltk")[1] == [f"{expected:.4e}"]
+    assert re.search(r" = [1-9]\.\d{4}e-\d+$", run("self-bleu", "ferry", "--dialect", "nltk")[1][0])

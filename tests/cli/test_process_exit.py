@@ -45,15 +45,6 @@ def test_a_process_ends(program: list[str], printed: list[str]) -> None:
     assert (done.returncode, told, done.stderr) == (0, printed, "") and float(score) > 0
 
 
-@pytest.mark.parametrize("arguments", [["score", "nowhere", "nowhere"], ["no-command"]])
-@pytest.mark.parametrize("program", [["-c", SCRIPT], ["-m", "bleu_nb"]])
-def test_a_complaint_is_said_and_its_status_kept(
-    program: list[str], arguments: list[str]
-) -> None:
-    done = python(*program, *arguments)
-    assert done.returncode == 2 and "error" in done.stderr
-
-
 NO_ROOM = "bleu-nb: error: cannot write the output: No space left on device\n"
 
 
@@ -74,13 +65,3 @@ def test_a_full_disk_is_told(
         done = python("-c", SCRIPT, *line, capture_output=False, **streams,
                       env={**ENVIRONMENT, "PYTHONUNBUFFERED": unbuffered})
     assert (done.returncode, (done.stdout or "", done.stderr or "")) == (status, said)
-
-
-@needs_posix
-def test_a_closed_pipe_is_told_by_the_status() -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    done = python("-c", SCRIPT, *SCORE, capture_output=False, stdout=writing,
-                  stderr=subprocess.PIPE)
-    os.close(writing)
-    assert (done.returncode, done.stderr) == (141, "")

@@ -5,7 +5,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
 from difflib import unified_diff
 from fractions import Fraction
 from functools import cache
@@ -13,10 +12,8 @@ from typing import Any
 
 import book
 import pytest
-from fastcore.nbio import read_nb
 from hypothesis import given
-from lessons import cells, taught
-from notebooks import NotebookRun
+from lessons import cells, ran, taught
 from strategies import SHORT, Corpus
 
 from bleu_nb.derivation.bleu import (
@@ -150,11 +147,10 @@ def test_a_part_of_the_formula_is_computed_where_it_is_lit(name: str, part: str)
 @cache
 def exercises(name: str) -> list[Exercise]:
     """The exercises of a chapter, as its cells make them."""
-    code = [cell for cell in read_nb(book.notebook(name)).cells if cell.cell_type == "code"]
-    asked = [re.search(r"mine = \.\.\.\n(\w+)\.check\(mine\)$", cell.source) for cell in code]
-    with closing(NotebookRun(book.notebook(name), code)) as run:
-        run.through(code[-1])
-        return [run.shell.user_ns[each[1]] for each in asked if each]
+    asked = [re.search(r"mine = \.\.\.\n(\w+)\.check\(mine\)$", source)
+             for _, source in cells(name)]
+    known = ran(name)
+    return [known[each[1]] for each in asked if each]
 
 
 AFTER = ["07_reporting", "08_blind_spots"]  # Two exercises each that a number answers

@@ -11,12 +11,9 @@ from lessons import taught
 
 from bleu_nb import Bleu
 from bleu_nb.derivation import (
-    brevity_penalty,
     clipped_counts,
     count_segment,
-    ngram_counts,
 )
-from bleu_nb.dialects.formula_variants import LENGTH_RULES
 
 clipped_precision, naive_precision = taught("02_precision", "clipped_precision", "naive_precision")
 
@@ -26,10 +23,7 @@ EXAMPLES = read_json(WORKED_EXAMPLES) if WORKED_EXAMPLES.exists() else {}
 # How many each section has, so that each is counted as skipped where the file is absent.
 NUMBERS = {
     "naive_and_clipped_precision": 7,
-    "counting": 1,
-    "brevity": 2,
     "ships": 7,
-    "weights": 4,
 }
 
 Tokens = list[str]
@@ -92,25 +86,6 @@ def test_precisions(case: dict[str, Any]) -> None:
     assert orders or naive or words
 
 
-@each_of("counting")
-def test_counts(case: dict[str, Any]) -> None:
-    counts = ngram_counts(split(case["tokens"]), case["order"])
-    assert {" ".join(run): number for run, number in counts.items()} == case["counts"]
-
-
-def number(value: float | str) -> float:
-    """A number, or one written as exp(...)."""
-    return math.exp(float(value[4:-1])) if isinstance(value, str) else value
-
-
-@each_of("brevity")
-def test_brevity(case: dict[str, Any]) -> None:
-    length = len(case["candidate"])
-    lengths = case.get("reference_lengths") or [len(each) for each in case["references"]]
-    rule = LENGTH_RULES[case.get("rule", "closest")]
-    assert brevity_penalty(length, rule(length, lengths)) == number(case["penalty"])
-
-
 def nltk(
     candidates: list[str], references: list[list[str]], weights: list[float], method: str
 ) -> float:
@@ -127,16 +102,3 @@ def test_ships(case: dict[str, Any]) -> None:
     assert nltk([candidate], [references], [0.25] * 4, "nltk-0") == case["nltk_3_10"]
     dropped = math.fsum(0.25 * math.log(each) for each in score.precisions if each)
     assert score.brevity_penalty * math.exp(dropped) == case["zero_orders_dropped"]
-
-
-@each_of("weights")
-def test_weights(case: dict[str, Any]) -> None:
-    method = case.get("smoothing", "nltk method0").replace(" method", "-")
-    candidates = case.get("candidates") or [case["candidate"]]
-    references = case["references"] if "candidates" in case else [case["references"]]
-    value = nltk(candidates, references, case["weights"], method)
-    assert value == case.get("nltk_corpus_bleu", case.get("nltk_sentence_bleu"))
-    if "torchtext_bleu_score" in case:
-        metric = Bleu("papineni", reference_length="first", weights=case["weights"])
-        ours = metric(candidates, references).value
-        assert math.isclose(ours, case["torchtext_bleu_score"], rel_tol=1e-6)

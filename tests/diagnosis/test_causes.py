@@ -12,13 +12,11 @@ from typing import Any
 
 import pytest
 from data import example, oracle
-from hypothesis import assume, given, reject
+from hypothesis import given, reject
 from hypothesis import strategies as st
-from noted import watch
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from bleu_nb import DIALECTS, Bleu, explain
-from bleu_nb.diagnosis import many_dialects
 from bleu_nb.diagnosis.causes import (
     ANYWHERE,
     CAUSES,
@@ -39,7 +37,7 @@ from bleu_nb.diagnosis.causes import (
 from bleu_nb.diagnosis.many_dialects import Scorer
 from bleu_nb.dialects.formula_variants import NoScore
 from bleu_nb.dialects.input_checks import check_corpus
-from bleu_nb.dialects.signatures import from_words, in_words, settle
+from bleu_nb.dialects.signatures import settle
 from bleu_nb.dialects.table import CHOICES, Dialect
 
 Streams = tuple[list[str], list[list[str]]]
@@ -185,7 +183,7 @@ def test_every_cause_is_done_by_hand_above() -> None:
 
 
 @pytest.mark.parametrize("words", TRACES)
-def test_a_trace_is_removed_and_tried_only_on_a_side_that_has_it(words: str) -> None:
+def test_a_trace_is_tried_only_on_a_side_that_has_it(words: str) -> None:
     says, side = SIDED[words]
     _, made, clean = EDITS[says]
     for given_sides, sides in SIDES.items():
@@ -194,10 +192,6 @@ def test_a_trace_is_removed_and_tried_only_on_a_side_that_has_it(words: str) -> 
         texts = Texts([(line, [other]) for line, other in pairs])
         tried = words in {str(step) for step in list_steps(texts)}
         assert tried is (given_sides in (side, "text")), given_sides
-    [step] = read_setting(f"nltk on {words}").steps
-    ours, theirs = (map(clean if has else made, text)
-                    for has, text in zip(SIDES[side], (OUT, ONE), strict=True))
-    assert step(texts).pairs == check_corpus(ours, zip(theirs, strict=True))
 
 
 IN_NLTK = ("strings in place of tokens", "one reference in place of a list",
@@ -276,38 +270,6 @@ def test_lists_of_a_wrong_shape_are_scored_as_nltk_scores_them(words: str, texts
                                sum(means) / len(means))):  # fmt: skip
         value = Variants(texts).value(read_setting(f"{dialect} on {words}"))
         assert value == pytest.approx(100 * expected, rel=0, abs=1e-9), dialect
-
-
-def test_what_leaves_lines_out_shapes_and_means_follow_all_other_steps() -> None:
-    found = list_steps(TEXTS)
-    order = [3 if step.cause.mean else 2 if step.cause.kind in ("document", "shape") else
-             int(step.cause.rows is not None) for step in found]  # fmt: skip
-    assert order == sorted(order) and {*order} == {0, 1, 2, 3}
-
-
-SUITED = {  # Step -> dialects that it suits, others; whether a sample shows what it does
-    "lower-cased text": (["nltk", "sacrebleu, average segments"], [], True),
-    "strings in place of tokens": (["nltk-3.4", "nltk, max order 2"], ["sacrebleu"], True),
-    "references as segments": (["sacrebleu, lowercase yes"], ["nltk"], True),
-    "the mean over references": (["nltk", "sacrebleu, average segments"], [], True),
-    "the best reference of each segment": (["sacrebleu, average segments"], ["sacrebleu"], True),
-    "the mean over batches of 8": (["sacrebleu", "nltk"], ["nltk, average segments"], False),
-    "three weights of 0.33": (["nltk, max order 3"], [
-        "nltk", "sacrebleu, max order 3", "nltk, max order 3, average segments",
-        "nltk, max order 3, weights (0.5,0.3,0.2)"], False),
-    "the first 10 lines": (["nltk", "sacrebleu, average segments"], [], False),
-    "candidates without their first line": (["nltk", "sacrebleu"], [], False),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("words", SUITED)
-def test_a_step_is_only_for_dialects_that_it_suits(words: str) -> None:
-    suited, others, sampled = SUITED[words]
-    [step] = read_setting(f"nltk on {words}").steps
-    fits = step.cause.fits or (lambda _: True)
-    found = [[fits(read_setting(each).dialect) for each in some] for some in (suited, others)]
-    assert found == [[True] * len(suited), [False] * len(others)]
-    assert step.is_sampled == sampled
 
 
 # Means of scores ----------------------------------------------------------------------------------
@@ -394,16 +356,6 @@ def test_a_mean_is_that_of_the_tools_scores(words: str) -> None:
         assert found.difference == pytest.approx(parts, rel=0, abs=1e-9)
         assert found.difference == pytest.approx(
             variants.value(setting) - by_sacrebleu(*STREAMS), rel=0, abs=1e-9)
-
-
-def test_no_two_causes_read_the_same_words() -> None:
-    for cause in CAUSES:
-        words = cause.says.format(7)
-        matching = {other.says for other in CAUSES if re.fullmatch(
-            re.escape(other.says).replace(r"\{\}", "[1-9][0-9]*"), words)}
-        assert matching == {cause.says}
-        assert str(read_setting(f"nltk on {words}")) == f"nltk on {words}"
-        assert " on " not in words and " and " not in words
 
 
 def test_a_hundred_thousand_lines_are_searched_for_traces_quickly() -> None:
@@ -497,11 +449,11 @@ def test_what_cannot_have_happened_is_refused_in_words(
         explain(*zip(*texts.pairs, strict=True), f"nltk on {words}", source=texts.source or None)
 
 
-@pytest.mark.parametrize("value", [-1, 0, 4])
+@pytest.mark.parametrize("value", [-1, 0, 40])
 def test_a_step_made_by_hand_is_checked(value: int) -> None:
-    for cause in (*REFERENCES, LINES[0]):
+    for cause in (*REFERENCES, LINES[0], *ANYWHERE):
         with pytest.raises(NoScore):
-            Step(cause, value if value < 4 else 40)(TEXTS)
+            Step(cause, value)(TEXTS)
 
 
 @pytest.mark.parametrize(("source", "error", "message"), [
@@ -552,15 +504,6 @@ def test_a_setting_is_read_back_from_its_words(dialect: Dialect, steps: list[Ste
     again = read_setting(f"  {setting}\n")
     assert (settle(again.dialect), again.steps) == (settle(dialect), setting.steps)
     assert str(again) == str(setting)
-
-
-@given(dialects(), dialects())
-def test_changes_of_an_own_dialect_are_named(first: Dialect, second: Dialect) -> None:
-    assume(first.max_order == second.max_order and first.weights == second.weights)
-    own = replace(first, name="own")
-    words = in_words(replace(second, name="own"), own)
-    assert settle(from_words(words, [own])) == settle(replace(
-        own, **{name: getattr(second, name) for name in CHOICES}))
 
 
 @pytest.mark.parametrize(("told", "shown"), {
@@ -640,53 +583,4 @@ def test_steps_are_done_in_their_order(words: str) -> None:
         100 * Bleu("nltk")(*zip(*texts.pairs, strict=True)).value, rel=0, abs=1e-9)
 
 
-def test_what_leaves_lines_out_shares_what_was_counted() -> None:
-    variants = Variants(TEXTS)
-    lower = read_setting("nltk on lower-cased text and the first 10 lines")
-    for setting in (*map(read_setting, (
-            "nltk on the first 10 lines", "nltk on all lines but the last", "nltk")), lower):
-        variants.value(setting)
-        assert len(variants.scorers) == (2 if setting is lower else 1)
-    for steps in (lower.steps, ()):     # What all share is kept
-        variants.forget(steps)
-        assert len(variants.scorers) == 1
-
-
 # Lost lines, and few that change ------------------------------------------------------------------
-
-@given(st.lists(LINES_OF, min_size=1, max_size=6), st.lists(LINES_OF, max_size=2), st.booleans(),
-       st.sampled_from(ANYWHERE), st.data())  # fmt: skip
-def test_a_lost_line_is_lost_by_hand_also_where_a_side_has_more(
-    lines: list[str], more: list[str], ours: bool, cause: Any, data: Any
-) -> None:
-    groups = [[line, str(place)] for place, line in enumerate(lines)]
-    beside = [[line, "more"] for line in more]
-    texts = Texts([*zip(lines, groups, strict=True)], more=(more, []) if ours else ([], beside))
-    number = data.draw(st.integers(1, len(lines)))
-    sides: list[list[Any]] = [[*lines, *more * ours], [*groups, *beside * (not ours)]]
-    assert [*texts.sides()] == sides
-    for side, lost in zip(sides, ("candidates", "references"), strict=True):
-        if lost in cause.says or "all" in cause.says:
-            del side[number - 1]
-    expected = [*zip(*sides, strict=False)]
-    if expected:
-        assert [*Step(cause, number)(texts).pairs] == expected
-    for wrong in (0, len(lines) + 1):
-        with pytest.raises(NoScore, match="to lose"):
-            Step(cause, wrong)(texts)
-
-
-@pytest.mark.parametrize(("few", "expected"), [(0, 0), (2, 2), (3, 24)])
-def test_a_change_of_few_lines_counts_only_those(
-    few: int, expected: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calls = watch(monkeypatch, many_dialects, "count_parts")
-    lines, [one] = changed(str.lower, "text", OUT * 2, [ONE * 2])
-    groups = [*zip(one, strict=True)]
-    variants = Variants(Texts(check_corpus(
-        [line.upper() for line in lines[:few]] + lines[few:], groups)))
-    variants.value(read_setting("nltk"))
-    calls.clear()
-    assert variants.value(read_setting("nltk on lower-cased text")) == pytest.approx(
-        100 * Bleu("nltk")(lines, groups).value, rel=0, abs=1e-9)
-    assert [len(outputs) for _, outputs, *_ in calls] == [expected] * bool(expected)

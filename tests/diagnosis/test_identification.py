@@ -2,12 +2,13 @@
 
 import json
 import math
-import warnings
+import re
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 import nltk.translate.bleu_score as theirs
@@ -29,9 +30,7 @@ from bleu_nb.diagnosis.causes import (
     read_setting,
 )
 from bleu_nb.diagnosis.identification import (
-    LIKELY,
     MOST,
-    SPREAD,
     Identification,
     Match,
     Sample,
@@ -39,10 +38,8 @@ from bleu_nb.diagnosis.identification import (
     defaults_for,
     fits,
     fold,
-    plan_rounds,
     read_reported,
     say_printed,
-    settings,
     texts_of,
     values_without,
 )  # fmt: skip
@@ -233,12 +230,8 @@ def check(found: Identification, texts: Texts, digits: int) -> None:
     data = json.loads(found.to_json())
     for match, told in zip(found.matches, data["matches"], strict=True):
         for setting in (match.setting, *match.others[:2], *match.beside[:3]):
-            changed = texts
-            for step in setting.steps:
-                changed = step(changed)
-            with warnings.catch_warnings():  # Of text that was made odd
-                warnings.simplefilter("ignore")
-                score = Bleu(setting.dialect)(*zip(*changed.pairs, strict=True))
+            changed = reduce(lambda text, step: step(text), setting.steps, texts)
+            score = Bleu(setting.dialect)(*zip(*changed.pairs, strict=True))
             value = score.value * 100 / score.scale
             if setting not in match.beside:
                 rough = any(step.cause in ANYWHERE for step in setting.steps) or any(
@@ -254,7 +247,6 @@ def check(found: Identification, texts: Texts, digits: int) -> None:
             "beside": [*map(str, match.beside)]}
     shares = [match.probability for match in found.matches]
     assert shares == sorted(shares, reverse=True) and sum(shares) <= 1 + 1e-12
-    assert all(0 <= share <= 1 for share in shares)
     assert (data["explanation"] is None) == (found.explanation is None)
     assert (data["tried"], data["values"], data["sure"], data["without"], data["default"][0][
         "score"]) == (found.tried, found.values, found.sure, found.without, found.default.value)
@@ -320,13 +312,13 @@ def test_what_stands_beside_a_number_must_fit() -> None:
         share / 100 for share in score.precisions], "translation_length": length})
     for right, answer in ((line, "multi-bleu"), (plain, "multi-bleu"),
                           (named, "sacrebleu, tokenizer none")):    # Digits
-        [match, *_] = identify(OUT, HUMANS, right, SOME).matches
+        [match, *_] = identify(OUT, HUMANS, right, SOME[:2]).matches
         assert match.value == pytest.approx(score.value) and str(match) == answer
     for wrong in (line.replace(shares.split("/")[1], "12.3"), line.replace("hyp_len=", "hyp_len=1"),
                   plain.replace("BP=", "BP=9"), plain.replace("ratio=", "ratio=1"),
                   plain.replace(whole, f"{whole[:-2]}99"), named.replace("h': ", "h': 1"),
                   named.replace("precisions': [", "precisions': [0.1, ")):
-        found = identify(OUT, HUMANS, wrong, SOME)
+        found = identify(OUT, HUMANS, wrong, SOME[:2])
         assert not found.matches and not found.sure and found.sentence.startswith(
             f"Nothing that was tried gives {say_printed(found.reported.number)} with the "
             "precisions, lengths or penalty beside it: your files give")
@@ -396,7 +388,6 @@ def test_without_an_answer_it_says_what_is_near_and_what_could_be_given(
     assert lacking == {each for each in ("source", "more references") if each in said}
     assert ("So low a number may be of the source: pass it." in told) is asks
     assert f"({len(found.changed)} in all)" in told and found.changed[0] in told
-    assert max(map(len, repr(found).splitlines())) <= 60
     assert data["lacking"] == [*found.lacking]
     assert [each["setting"] for each in data["nearest"]] == [*map(str, found.nearest)]
 
@@ -429,14 +420,11 @@ def test_files_of_different_lengths_are_cut_to_the_shorter(
 def test_files_that_do_not_belong_together_are_refused(ours: int, theirs: int) -> None:
     """A tenth of the longer file may be missing; one line more is the error of every call."""
     sides = (CANDIDATES * 10)[:ours], (REFERENCES * 10)[:theirs]
-    if min(ours, theirs) == 27:
-        assert len(texts_of(*sides, None).pairs) == 27
-        return
     with pytest.raises(ValueError, match=r".") as usual:
         check_corpus(*sides)
-    with pytest.raises(ValueError, match=r".") as here:
-        identify(*sides, "27.3", SOME)
-    assert str(here.value) == str(usual.value)
+    with nullcontext() if min(ours, theirs) == 27 else pytest.raises(
+            ValueError, match=f"^{re.escape(str(usual.value))}$"):
+        texts_of(*sides, None)
 
 
 LOST = {"candidates without line 70": (70, None), "references without line 70": (None, 70),
@@ -460,12 +448,6 @@ def test_a_line_lost_anywhere_is_found(side: str, digits: int) -> None:
     assert read_setting(f"sacrebleu on {side}") in answers(found), found.sentence
     if digits == 12:
         assert str(found.matches[0]) == f"sacrebleu on {side}" and found.sure
-    elif "all" not in side:     # Such a line is likelier where files say so
-        value = Bleu()(*lose(pairs, (70, 70))).value
-        found = identify(*lose(pairs, LOST[side][::-1]), f"{value:.2f}", SOME)
-        assert read_setting(f"sacrebleu on {side}") in answers(found)
-        assert str(found.matches[0].setting).startswith(f"sacrebleu on {side[:-2]}")
-        assert found.matches[0].probability > 0.4
 
 
 @pytest.mark.parametrize(("words", "steps"), [
@@ -489,22 +471,6 @@ def test_a_mean_over_batches_is_found(size: int) -> None:
                      for start in range(0, 100, size)])
     found = identify(outputs, groups, f"{value:.4f}", SOME)
     assert str(found.matches[0]) == f"sacrebleu on the mean over batches of {size}"
-
-
-FIRST = [line.split() for line in ONE]
-LISTS: dict[str, list[Any]] = {
-    "strings in place of tokens": [[[line] for line in ONE], OUT],
-    "one reference in place of a list": [FIRST, [line.split() for line in OUT]],
-    "all references for every segment": [[FIRST] * len(OUT), [line.split() for line in OUT]]}
-
-
-@pytest.mark.parametrize("shape", LISTS)
-@pytest.mark.filterwarnings("ignore:.*hypothesis contains 0 counts:UserWarning")
-def test_a_list_of_a_wrong_shape_is_found(shape: str) -> None:
-    """What nltk itself answers for mistaken lists."""
-    found = identify(OUT, zip(ONE, strict=True), f"{theirs.corpus_bleu(*LISTS[shape]):.6g}")
-    assert any(f"on {shape}" in str(each) and each.dialect.name.startswith("nltk")
-               for each in answers(found)), found.sentence
 
 
 ANSWERS = [Match(read_setting(words), 50.0, 0.0, "nrefs:1") for words in (
@@ -576,34 +542,11 @@ def test_odd_texts_are_identified(name: str) -> None:
     check(found, texts, 3)
 
 
-def test_other_tools_and_fewer_lines_are_tried_beside_the_first_answers() -> None:
-    search = Search(TEXTS, "67.3", [*DIALECTS.values()])
-    assert [*search.run()]
-    first = search.answers()[:MOST]
-    assert first and [*search.look_around()]
-    for match in first:
-        steps, dialect = match.setting.steps, match.dialect
-        fits = [each.cause.fits for each in steps if each.cause.fits]
-        assert {each.dialect for each in search.seen if each.steps == steps} >= {
-            each for each in search.usual
-            if each.lowercase == dialect.lowercase and all(fit(each) for fit in fits)}
-        kinds = {step.cause.kind for step in steps}
-        assert all(Setting(dialect, tuple(sorted((*steps, step), key=search.steps.index))
-                           ) in search.seen
-                   for step in search.steps if step.cause.rows and step.cause.kind not in kinds)
-
-
-def test_an_answer_with_one_step_more_stands_beside_the_one_without() -> None:
-    usual, step, other = DIALECTS["sacrebleu"], *list_steps(TEXTS)[:2]
-    made = [Match(Setting(dialect, steps), 1.0, 0.1, "") for dialect, steps in (
-        (usual, ()), (DIALECTS["nltk"], ()), (usual, (step,)), (usual, (step, other)),
-        (DIALECTS["multi-bleu"], (other,)))]
-    plain, nltk, more, most, alone = made
-    assert fold(made) == [replace(plain, beside=(more.setting, most.setting)), nltk, alone]
-    assert fold(made[2:4]) == [replace(more, beside=(most.setting,))] and fold([]) == []
-    named = replace(nltk, others=(plain.setting,))
-    assert fold([named, replace(more, others=(alone.setting,), beside=(most.setting,))]) == [
-        replace(named, beside=(more.setting, alone.setting, most.setting))]
+def test_what_stood_beside_an_answer_goes_with_it() -> None:
+    plain, more, most = (Match(Setting(DIALECTS["sacrebleu"], tuple(list_steps(TEXTS)[:number])),
+                               1.0, 0.1, "") for number in range(3))
+    assert fold([plain, replace(more, beside=(most.setting,))]) == [
+        replace(plain, beside=(more.setting, most.setting))]
 
 
 # Digits -------------------------------------------------------------------------------------------
@@ -643,14 +586,6 @@ def test_a_number_of_nltk_is_nltks(candidate: str, reference: str, method: int) 
             assert f"{number * 100:.4e}" in repr(found)
 
 
-@pytest.mark.parametrize(("printed", "said"), [
-    ("0.000000000000", "0.000000000000"), ("1e2", "100"), ("0", "0"), ("67.30", "67.30"),
-    ("5.7e-78", "5.7E-78"), ("1e-05", "0.00001"), ("0.1234567890123456", "0.123456789012"),
-    ("2730e-2", "27.30")])
-def test_a_printed_number_is_said_with_the_digits_that_count(printed: str, said: str) -> None:
-    assert say_printed(Decimal(printed)) == said
-
-
 MOSES = "multi-bleu on text tokenised as Moses"
 
 
@@ -686,13 +621,12 @@ def test_an_answer_that_rounds_comes_before_one_by_slack(tool: str) -> None:
     assert f"such a number; {rounded} did" in " ".join(repr(found).split())
 
 
-@pytest.mark.parametrize("scale", [1, 100])
-@pytest.mark.parametrize("name", ["sacrebleu", "nltk"])
+@pytest.mark.parametrize(("name", "scale"), [("sacrebleu", 1), ("nltk", 100)])
 def test_a_score_stored_in_32_bits_is_found_but_never_sure(name: str, scale: int) -> None:
     """With all its bits it is."""
     value = Bleu(name)(OUT, HUMANS).value * scale / DIALECTS[name].scale
     single = np.float32(value)
-    for printed in (single.item(), f"{single:.10f}", str(np.float64(single)), value):
+    for printed in (single.item(), f"{single:.10f}", value):
         found = identify(OUT, HUMANS, printed)
         assert found.matches[0].dialect.name == name and found.sure is (printed is value)
 
@@ -700,12 +634,7 @@ def test_a_score_stored_in_32_bits_is_found_but_never_sure(name: str, scale: int
 @pytest.mark.parametrize("name", ["sacrebleu", "huggingface"])
 def test_scores_that_differ_in_their_last_bits_are_one_answer(name: str) -> None:
     value = repr(Bleu(name)(OUT, HUMANS).value / DIALECTS[name].scale)
-    search = Search(TEXTS, value, [*DIALECTS.values()])
-    assert [*search.run(settle=False)]
-    [first, *_] = search.answers()
-    assert {each.dialect.name for each in (first.setting, *first.others)} >= {
-        "sacrebleu", "huggingface"}
-    assert search.found().sure and identify(OUT, HUMANS, value).sure
+    assert identify(OUT, HUMANS, value).sure
 
 
 @pytest.mark.parametrize("digits", [None, 1, 0])
@@ -724,37 +653,6 @@ def test_the_score_of_an_answer_is_that_of_its_setting(words: str) -> None:
 
 
 # What is tried ------------------------------------------------------------------------------------
-
-
-def test_no_setting_is_tried_twice_and_the_usual_ones_come_first() -> None:
-    found = settings([*DIALECTS.values()])
-    assert next(iter(found)) == DIALECTS["sacrebleu"]
-    assert [*found.values()] == sorted(found.values(), reverse=True)
-    assert len({*map(repr, found)}) == len(found)
-    assert {row.name for row in found if sum(
-        getattr(row, name) != getattr(DIALECTS[row.name], name) for name in vars(row)) > 1} >= {
-            "sacrebleu", "multi-bleu", "mteval-v13a", "nltk"}
-
-
-def test_likely_guesses_are_tried_before_all_others() -> None:
-    tried = settings([*DIALECTS.values()])
-    rounds = plan_rounds(TEXTS, tried, defaults_for(TEXTS))
-    odds = [[usual * each.weight for usual in each.dialects.values()] for each in rounds]
-    likely = [min(some) >= LIKELY for some in odds]
-    assert likely == sorted(likely, reverse=True) and len({*likely}) == 2
-    assert all(part or max(some) < LIKELY for some, part in zip(odds, likely, strict=True))
-    guesses = [(each.steps, dialect) for each in rounds for dialect in each.dialects]
-    assert len({*guesses}) == len(guesses)
-    assert {dialect for steps, dialect in guesses if not steps} == {*tried}
-
-
-def test_what_is_left_weighs_more_where_scores_lie_near() -> None:
-    search = Search(TEXTS, "67.05", [DIALECTS["nltk"]])
-    assert search.by_chance(1.0) == pytest.approx(0.01 / SPREAD)
-    for place, value in enumerate((67.051, 67.9, 66.2, 50.0)):
-        search.keep(Setting(DIALECTS["nltk"]), value, 0.1 + place / 1e9)
-    assert (search.near, search.whole) == pytest.approx((0.2, 0.4))
-    assert search.by_chance(1.0) == pytest.approx(0.01 * 0.2 / (2 * 0.4))
 
 
 @pytest.mark.parametrize("reported", ["46.70", "48.40", "56.90", "61.15", "62.00", "67.27"])
@@ -778,17 +676,16 @@ def test_a_sample_hardly_ever_drops_the_guess_that_gave_the_number() -> None:
     search = Search(real(1000), "99.5", [DIALECTS[name] for name in SOME])
     right, far = [], []
     for step in (None, *search.steps):
-        for dialect in [*search.usual][::1 if step and step.cause.mean else 4]:
+        for dialect in [*search.usual][::4 if step and step.cause.mean else 24]:
             guess = Setting(dialect, (step,) if step else ())
             with suppress(NoScore):
                 value = search.variants.value(guess)
-                search.targets = [value]
-                right.append(search.may_fit(guess, 1.0))
+                for off, fits in ((0, right), (25, far)):
+                    search.targets = [value + off]
+                    fits.append(search.may_fit(guess, 1.0))
                 assert right[-1] or not step or not (
                     step.cause.mean or step.cause.kind == "shift"), str(guess)
-                search.targets = [value + 25]
-                far.append(search.may_fit(guess, 1.0))
-    assert sum(right) > 0.98 * len(right) and sum(far) < len(far) / 3 and len(far) > 1000
+    assert sum(right) > 0.98 * len(right) and sum(far) < len(far) / 3 and len(far) > 200
 
 
 @needs(MANIFEST)
@@ -815,12 +712,9 @@ def test_a_sample_is_trusted_only_with_what_many_lines_show() -> None:
 
 def test_progress_tells_every_round_and_its_errors_are_raised() -> None:
     told: list[tuple[int, int]] = []
-    found = identify(CANDIDATES, REFERENCES, 1.5, "sacrebleu", lambda *each: told.append(each))
-    search = Search(Texts(check_corpus(CANDIDATES, REFERENCES)), 1.5, [DIALECTS["sacrebleu"]])
-    number = len(search.rounds)
-    assert not found.sure and told == [*search.run(), *search.look_around()]
-    assert told[:number] == [(done, number) for done in range(1, number + 1)]
-    assert found.tried + sum(found.without.values()) == len(search.seen)
+    identify(CANDIDATES, REFERENCES, 1.5, "sacrebleu", lambda *each: told.append(each))
+    number = told[0][1]
+    assert number > 20 and told[:number] == [(done, number) for done in range(1, number + 1)]
     with pytest.raises(ZeroDivisionError):
         identify(CANDIDATES, REFERENCES, 1.5, "sacrebleu", lambda *_: 1 / 0)
 

@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import os
+import pydoc
 import re
 import shutil
 import subprocess
@@ -19,7 +20,7 @@ import pytest
 from data import oracle
 
 import bleu_nb
-from bleu_nb import Bleu, Dialect, corpus_bleu, list_dialects, sentence_bleu
+from bleu_nb import Bleu, Dialect, corpus_bleu, sentence_bleu
 from bleu_nb.dialects.more_tokenizers import TOKENIZERS
 from bleu_nb.dialects.table import (
     CHOICES,
@@ -132,19 +133,6 @@ def test_an_unknown_name_has_the_nearest_and_no_long_list(
     assert "dialect" not in given or len(str(caught.value)) < 160
 
 
-def test_no_signature_is_long_by_a_default() -> None:
-    assert len(str(inspect.signature(list_dialects))) < 150
-    assert [name for _, name, thing in PUBLIC for each in inspect.signature(
-        thing).parameters.values() if len(repr(each.default)) > 200] == []
-
-
-def help_of(name: str) -> str:
-    """What `help` prints of a name in a new process."""
-    code = f"import pydoc, bleu_nb; print(pydoc.plain(pydoc.render_doc(bleu_nb.{name})))"
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
-                          encoding="utf-8", check=True).stdout
-
-
 @pytest.mark.parametrize(("name", "said"), [
     ("corpus_bleu", ["candidates: One per segment", "threads: None: one per core",
                      "lowercase: ignore case", "tokenizer: how text becomes tokens: 13a, none",
@@ -157,7 +145,7 @@ def help_of(name: str) -> str:
     ("BleuScore", ["brevity_penalty: From 0 to 1"]),
 ])
 def test_help_shows_the_comments_beside_parameters(name: str, said: list[str]) -> None:
-    shown = help_of(name)
+    shown = pydoc.plain(pydoc.render_doc(getattr(bleu_nb, name)))
     assert not [each for each in said if each not in shown]
     choices = shown.partition("Choices, with")[2].partition("Methods defined")[0]
     choices = re.split(r"\n \|  \w+\(", choices)[0]     # Up to the next method

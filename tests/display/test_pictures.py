@@ -7,14 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from html.parser import HTMLParser
-from math import cos
 from pathlib import Path
 from typing import Any
 
 import book
 import nbformat
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bleu_nb import (
@@ -44,7 +43,7 @@ from bleu_nb.display import (
     tick_values,
     waterfall,
 )
-from bleu_nb.display.charts import COLOURS, CUT, GROUND, LOOKS
+from bleu_nb.display.charts import COLOURS, GROUND, LOOKS
 from bleu_nb.display.score_breakdown import FATES
 from bleu_nb.display.tables import show_p
 from bleu_nb.significance import (
@@ -489,17 +488,13 @@ coordinates = st.floats(-1000, 1000).map(lambda value: round(value, 2))
 
 
 @given(st.lists(st.tuples(coordinates, coordinates), min_size=1, max_size=9))
+@example([(1, 3), (2, 2), (4, 1)])      # Orders have no cut
 def test_lines_stand_on_0_and_count_from_1(points: list[tuple[float, float]]) -> None:
     marks, titles, said = cuts_of(line_chart({"a": points}, "x", "y", "A line."))
     assert marks == titles == [bool(said), False]
     xs = [x for x, _ in points]
     first, *_, last = tick_values(min(xs), max(xs))
     assert marks[0] == (not first <= 0 <= last and min(xs) != 1)
-
-
-def test_orders_have_no_cut() -> None:
-    orders = line_chart({"a": [(1, 3), (2, 2), (4, 1)]}, "x", "y", "Orders.")
-    assert cuts_of(orders) == ([False] * 2, [False] * 2, 0)
 
 
 @given(st.lists(st.tuples(coordinates, st.floats(0.1, 50)), min_size=1, max_size=5))
@@ -533,11 +528,3 @@ def test_a_key_names_what_is_told_apart(number: int) -> None:
     assert any(text.startswith("y (a)") for text in texts) == (number == 1)
     assert (number > 1) == any(
         float(part.attrib["y"]) < 30 for part in ET.fromstring(markup).findall("{*}rect"))
-
-
-def test_a_cut_leaves_room_for_itself() -> None:
-    """Between the number of an axis and the plot."""
-    root = ET.fromstring(line_chart(
-        {"a": [(50 + each, cos(each)) for each in range(9)]}, "x", "y", "A line.").markup)
-    assert {float(part.attrib["points"].split(",")[0]) for part in root.findall("{*}polyline")
-            if part.get("stroke-width") == "1"} == {52 + CUT}

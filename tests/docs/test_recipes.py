@@ -6,7 +6,6 @@ import sys
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from xml.etree import ElementTree
 
 import pytest
 import recipes
@@ -51,15 +50,6 @@ def test_a_page_makes_the_files_that_it_reads_and_its_lines_fit_their_boxes(page
         assert made and made[0] < reads[0] and "mt.txt: The light" in told[made[0]].prints
 
 
-def test_the_picture_that_a_recipe_writes_is_one(tmp_path: Path) -> None:
-    [code] = [recipe.code for recipe in recipes.recipes("use_why") if "--svg" in recipe.code]
-    recipes.shell(recipes.FILES + code, tmp_path)
-    picture = ElementTree.parse(tmp_path / "why.svg").getroot()
-    told = "".join(picture.itertext())
-    assert picture.tag == "{http://www.w3.org/2000/svg}svg" and "tokenisation" in told
-    assert "51.94" in told and "58.48" in told
-
-
 @pytest.mark.parametrize(("name", "code", "kind"), [
     ("use_it", "candidates + references", str), ("use_it", "mine", NameError),
     ("api", "mine", str)])
@@ -72,14 +62,6 @@ def test_a_recipe_is_pasted_alone(
         f"```python\ncandidates, references, mine = 1, 2, 3\n```\n```python\n{code}\n```\n")
     [_, answer] = recipes.answers(name, tmp_path)
     assert isinstance(answer, kind)
-
-
-def test_a_block_is_found_with_what_it_needs_and_prints() -> None:
-    page = "% needs: a b\n\n```python\n1\n```\n\n```text\n2\n```\n```sh\nls\n```\n```text\n```\n"
-    found = [match.groupdict() for match in recipes.BLOCK.finditer(page)]
-    assert found == [
-        {"needs": "a b", "language": "python", "code": "1\n", "prints": "2\n"},
-        {"needs": None, "language": "sh", "code": "ls\n", "prints": ""}]
 
 
 @pytest.mark.parametrize(("said", "printed", "agree"), [

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 import extras
-import fastcore.test
 import pytest
 from execnb.shell import CaptureShell
-from fastcore.nbio import NbCell, read_nb, select_cells
+from fastcore.nbio import NbCell, read_nb
 from fastcore.xtras import working_directory
 from folds import assigned, used
 from nbdev.clean import clean_nb
@@ -26,15 +25,7 @@ REFRESH_COMMAND = "python tools/prepare.py"
 CELL_TIMEOUT_SECONDS = 600
 
 CELL_FILE = "<ipython-input-"
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-
-
-def walk_outside(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes below `tree`, without looking inside definitions."""
-    for child in ast.iter_child_nodes(tree):
-        yield child
-        if not isinstance(child, DEFINITIONS):
-            yield from walk_outside(child)
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def is_check(cell: NbCell) -> bool:
@@ -42,8 +33,8 @@ def is_check(cell: NbCell) -> bool:
     return any(
         isinstance(node, ast.Assert) or (isinstance(node, ast.Call) and getattr(
             node.func, "attr", getattr(node.func, "id", "")).startswith(("test_", "expect_fail")))
-        for node in walk_outside(ast.Module(cell.parsed_() or [], type_ignores=[]))
-    )
+        for statement in cell.parsed_() or () if not isinstance(statement, DEFINITIONS)
+        for node in ast.walk(statement))
 
 
 def absent(*packages: str) -> str:
@@ -84,11 +75,6 @@ class NotebookRun:
         self.outer_main = sys.modules["__main__"]
         self.shell = CaptureShell(mpl_format=None, timeout=CELL_TIMEOUT_SECONDS)
 
-    def close(self) -> None:
-        """Stop the shell, and put back what it replaced."""
-        self.shell.close()
-        sys.modules["__main__"] = self.outer_main
-
     def through(self, last: NbCell) -> Outcome:
         """Run what has not run yet, up to and including the cell `last`; what became of that."""
         for cell in self.cells:
@@ -100,12 +86,10 @@ class NotebookRun:
 
     def run(self, cell: NbCell) -> Outcome:
         """Run one cell, unless a name that it needs was lost with an earlier one."""
-        try:
-            made, needed = assigned(cell.source), used(cell.source)
-        except SyntaxError:  # Which running it reports
-            made, needed = set(), set()
-        outcome = self.inherited(cell, needed) or self.executed(cell)
-        for name in made:
+        read = cell.parsed_() is not None  # Running it reports what cannot be read
+        outcome = self.inherited(
+            cell, used(cell.source) if read else set()) or self.executed(cell)
+        for name in assigned(cell.source) if read else ():
             self.lost.pop(name, None)
             absent = outcome.status == "skipped" or name not in self.shell.user_ns
             if outcome.status != "ran" and absent:
@@ -131,10 +115,7 @@ class NotebookRun:
         with working_directory(self.path.parent), warnings.catch_warnings(record=True) as noted:
             outputs = self.shell.run(cell.source)
         for each in noted:  # A class of the notebook's own could not be told to another process
-            own = each.category.__module__ == "__main__"
-            message = f"{each.category.__name__}: {each.message}" if own else each.message
-            warnings.warn_explicit(
-                message, UserWarning if own else each.category, each.filename, each.lineno)
+            warnings.warn_explicit(str(each.message), UserWarning, each.filename, each.lineno)
         error = self.shell.exc
         if error is None:
             return Outcome(cell.id, "ran", uncompared(cell), outputs)
@@ -144,14 +125,10 @@ class NotebookRun:
         return Outcome(cell.id, "failed", self.described(cell, error))
 
     def described(self, cell: NbCell, error: BaseException) -> str:
-        """The cell's source and the traceback from the cell on, cells called by their ids."""
-        frames = error.__traceback__
-        while frames and not frames.tb_frame.f_code.co_filename.startswith(CELL_FILE):
-            frames = frames.tb_next
-        report = traceback.TracebackException(type(error), error, frames)
+        """The cell's source and its traceback without libraries, cells called by their ids."""
+        report = traceback.TracebackException.from_exception(error)
         report.stack = traceback.StackSummary.from_list(
-            [frame for frame in report.stack if frame.filename != fastcore.test.__file__]
-        )
+            [frame for frame in report.stack if "site-packages" not in frame.filename])
         story = re.sub(
             rf'File "{CELL_FILE}(\d+)-\w+>"',
             lambda match: f"Cell {self.cell_ids[int(match[1])]}",
@@ -239,21 +216,20 @@ class NotebookFile(pytest.File):
         self.run = NotebookRun(self.path, self.cells)
 
     def teardown(self) -> None:
-        """Stop the shell."""
-        self.run.close()
+        """Stop the shell, and put back what it replaced."""
+        self.run.shell.close()
+        sys.modules["__main__"] = self.run.outer_main
 
     def collect(self) -> Iterator[pytest.Item]:
         """One item a checking cell, and one for the outputs."""
-        notebook = read_nb(self.path)
-        self.cells = select_cells(notebook, all=True)
-        evaluated = {cell.id for cell in self.cells}
+        cells = read_nb(self.path).cells
+        self.cells = [cell for cell in cells if cell.cell_type == "code"]
         heading, pending = self.path.stem, []
-        for cell in notebook.cells:
-            if cell.cell_type == "markdown" and (title := re.match(r"#+ +(.+)", cell.source)):
+        for cell in cells:
+            if cell.cell_type == "code":
+                pending.append(cell)
+            elif title := re.match(r"#+ +(.+)", cell.source):
                 heading = title[1]
-            if cell.id not in evaluated:
-                continue
-            pending.append(cell)
             if is_check(cell):
                 slug = re.sub(r"\W+", "-", heading.lower()).strip("-")
                 yield CheckItem.from_parent(self, name=f"{slug}-{cell.id}", cells=pending)

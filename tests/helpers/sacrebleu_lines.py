@@ -130,6 +130,8 @@ def run_both() -> list[Mapping[str, Any]]:
     """What both commands answer to each line."""
     from sacrebleu.sacrebleu import main as theirs
 
+    import bleu_nb.adapters.sacrebleu
+    import bleu_nb.significance.compare  # noqa: F401
     from bleu_nb.cli.command import main as ours
 
     found: list[Mapping[str, Any]] = []

@@ -1,6 +1,5 @@
 """The tester of tests: a fault that is noticed, one that is not, and one that never ends."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -12,12 +11,10 @@ from mutate import (
     equivalents,
     file_of,
     judge,
-    keep,
     main,
     mutants,
     outcome,
     path_of,
-    sample,
 )
 
 TOY = '''"""A module."""
@@ -83,18 +80,6 @@ def test_what_is_noticed_and_what_is_not_are_told_apart(package: Path) -> None:
     assert (package / "steps.py").read_text() == TOY
 
 
-def test_tests_that_fail_without_a_fault_stop_it(package: Path) -> None:
-    (package.parent / "tests" / "test_toy.py").write_text("assert False\n")
-    with pytest.raises(SystemExit, match="steps: the tests fail without a fault"):
-        judge(package, "steps", STAGES, lambda _: [], {})
-
-
-def test_a_sample_is_the_same_for_the_same_seed() -> None:
-    found = mutants(TOY, "steps")
-    assert sample(found, 5, 1) == sample(found, 5, 1) != sample(found, 5, 2)
-    assert len(sample(found, 5, 1)) == 5 and sample(found, 99, 1) == [*found]
-
-
 def test_the_plans_name_what_there_is() -> None:
     for module, stages in PLANS.items():
         assert file_of(ROOT / "bleu_nb", module).exists()
@@ -110,11 +95,3 @@ def test_every_equivalent_mutant_is_one_of_a_module_and_has_a_reason() -> None:
     for mutant, reason in equivalents().items():
         source = file_of(ROOT / "bleu_nb", mutant.module).read_text("utf-8")
         assert mutant in mutants(source, mutant.module) and len(reason) > 10, mutant
-
-
-def test_a_module_is_kept_beside_the_others(tmp_path: Path) -> None:
-    path = tmp_path / "mutants.json"
-    path.write_text('{"modules": {"roads": {"killed": 5}, "steps": {"killed": 3}}}')
-    keep("steps", {"killed": 4}, path)
-    assert json.loads(path.read_text()) == {
-        "modules": {"roads": {"killed": 5}, "steps": {"killed": 4}}}

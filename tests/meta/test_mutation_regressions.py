@@ -1,23 +1,19 @@
 """Faults that were planted in the package and that no other test noticed, each with its answer."""
 
-import io
 import math
 import operator
 import struct
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
 from lessons import taught
 
 from bleu_nb import Bleu, sentence_bleu
-from bleu_nb.cli.options import with_bar
 from bleu_nb.derivation.bleu import (
     BleuScore,
     BleuStats,
@@ -37,7 +33,7 @@ from bleu_nb.derivation.bleu import (
 )
 from bleu_nb.derivation.score_line import say_score
 from bleu_nb.derivation.token_checks import check_choice
-from bleu_nb.dialects.definition import build_score, smoothed_credits
+from bleu_nb.dialects.definition import build_score
 from bleu_nb.dialects.formula_variants import (
     LENGTH_RULES,
     LOG_PENALTIES,
@@ -46,10 +42,8 @@ from bleu_nb.dialects.formula_variants import (
     nltk_method4_before,
     nltk_method6,
     nltk_method7,
-    smooth,
 )
-from bleu_nb.dialects.table import DIALECTS, UNMATCHED, Dialect
-from bleu_nb.files.reading import known_length
+from bleu_nb.dialects.table import DIALECTS, UNMATCHED
 
 clipped_precision, naive_precision, share = taught(
     "02_precision", "clipped_precision", "naive_precision", "share")
@@ -259,40 +253,3 @@ def test_nothing_has_a_score_by_every_smoother(smoothing: str, unmatched: str) -
     metric = Bleu(smoothing=smoothing, unmatched=unmatched)
     for candidate, reference in (("", ""), ("", "a"), ("a", "")):
         assert 0 <= metric([candidate], [[reference]]).value < math.inf
-
-
-TAKEN = {name: each.value for name, each in SMOOTHINGS.items() if each.value is not None}
-
-
-@pytest.mark.parametrize("name", TAKEN)
-def test_a_number_left_out_is_the_default(name: str) -> None:
-    stats = BleuStats((4, 2, 1, 0), (6, 5, 4, 3), 6, 6)
-    default, same, other = (
-        smoothed_credits(Dialect("mine", "1", smoothing=name, smoothing_value=value), stats, SIX)
-        for value in (None, TAKEN[name], TAKEN[name] + 1))
-    assert default == same != other
-    assert smooth(stats, name, None, SIX) == default
-    assert smooth(stats, name, TAKEN[name] + 1, SIX) == other
-
-
-# Files and terminals ------------------------------------------------------------------------------
-
-
-def test_files_of_unequal_length_are_refused_before_they_are_scored(tmp_path: Path) -> None:
-    one, two, three = (tmp_path / name for name in ("one", "two", "three"))
-    for path, text in ((one, "a\nb\n"), (two, "a\nb\nc\n"), (three, "a\nb")):
-        path.write_text(text, encoding="utf-8")
-    assert known_length([str(one), str(three)]) == 2
-    with pytest.raises(ValueError, match="lines"):
-        known_length([str(one), str(two)])
-
-
-def test_a_bar_is_seen_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal, seen = io.StringIO(), [""]
-    monkeypatch.setattr(terminal, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr(terminal, "flush", lambda: seen.append(terminal.getvalue()), raising=False)
-    monkeypatch.setattr(sys, "stderr", terminal)
-    with with_bar(delay=0) as show:
-        show(1, 4)
-        assert "25%" in seen[-1] and seen[-1] == terminal.getvalue()
-    assert seen[-1] == terminal.getvalue()

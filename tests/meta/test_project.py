@@ -159,19 +159,6 @@ def test_what_a_user_may_call_is_used_by_somebody() -> None:
         assert not unused, f"these of {module} are used nowhere: let them be `exporti`"
 
 
-TO_RUN = re.compile(r"To run the path,.*?```sh\n(.*?)\n```\n", re.DOTALL)
-
-
-def test_one_way_to_run_the_path_is_told_and_led_to() -> None:
-    [told] = TO_RUN.findall((ROOT / "README.md").read_text(encoding="utf-8"))
-    *_, start = told.split(" && ")
-    assert start == ".venv/bin/jupyter lab nbs/01_derivation/00_by_hand.ipynb"
-    assert "](../../README.md#to-learn)" in "\n".join(book.sources(book.notebook("00_by_hand")))
-    pages = [*(ROOT / "docs").glob("*.md"), *NOTEBOOKS]
-    assert {path.name for path in pages if "jupyter lab" in path.read_text("utf-8")} == {
-        "install.md", "index.ipynb"}, "there are only these"
-
-
 ROW = re.compile(r"^\| \[[^\]]+\]\((\S+)\) \|.*\|(?: `bleu_nb\.([\w.]+)`| )? ?\|$", re.MULTILINE)
 
 

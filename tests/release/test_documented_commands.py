@@ -117,12 +117,6 @@ def test_every_command_is_in_a_list_and_every_entry_is_a_command() -> None:
     assert {each for page in pages for each in commands(page)} == PROVED.keys() | RUN.keys()
 
 
-def test_commands_are_found_wherever_they_stand() -> None:
-    page = "`make a`\n```sh\nls\ncd b # there\n```\n```text\nbleu-nb c   # d\nno\n```\n"
-    page += "`make\ne` `f` `A=b .venv/bin/g`"
-    assert [*commands(page)] == ["ls", "cd b", "bleu-nb c", "make a", "make e", "A=b .venv/bin/g"]
-
-
 @pytest.mark.parametrize("proof", sorted({*PROVED.values()}))
 def test_a_proof_is_a_test(proof: str) -> None:
     file, _, name = proof.partition("::")
@@ -193,29 +187,6 @@ def test_nbdev_docs_names_make_site(
     assert (done.returncode, done.stderr) == (
         1, "The site of this project is not made with Quarto: run `make site`.\n")
     assert not changed(ready)
-
-
-def test_a_change_is_exported_tested_and_committed(
-    ready: Path, environment: dict[str, str]
-) -> None:
-    """As one would who knows nbdev: a docstring and a constant, with nbdev's own commands."""
-    for place, before, after in (
-        ("nbs/03_engines/01_bits.ipynb", "LONGEST = 512 ", "LONGEST = 256 "),
-        ("nbs/01_derivation/02_precision.ipynb", "Candidate counts, clip", "Counts, clip"),
-    ):
-        path = ready / place
-        text = path.read_text(encoding="utf-8")
-        assert text.count(before) == 1, place
-        path.write_text(text.replace(before, after), encoding="utf-8")
-    shell("nbdev-export && nbdev-test nbs/01_derivation/02_precision.ipynb && nbdev-clean",
-          ready, environment)
-    assert sorted(line[3:] for line in changed(ready).splitlines()) == [
-        "bleu_nb/derivation/bleu.py", "bleu_nb/engines/bits.py",
-        "nbs/01_derivation/02_precision.ipynb", "nbs/03_engines/01_bits.ipynb"]
-    shell("git -c user.name=a -c user.email=b commit -q -a -m 'A shorter row of bits'", ready,
-          environment)
-    assert not changed(ready)
-    shell("git reset -q --hard HEAD~1", ready, environment)
 
 
 def test_what_runs_before_a_commit_is_content(ready: Path, environment: dict[str, str]) -> None:

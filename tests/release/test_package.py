@@ -16,7 +16,7 @@ import book
 import prepare
 import pytest
 from clean_checkout import clone, require_pip, run
-from data import GOLDEN, WMT
+from data import WMT
 
 import bleu_nb
 
@@ -122,21 +122,6 @@ def test_numpy_1_gives_the_same_digits(built: Built, tmp_path: Path, numba: bool
     own = {n: v for n, v in os.environ.items() if not n.startswith(("PYTEST_", "PYTHONPATH"))}
     run(python, "-m", "pytest", *settings, "dialects/test_golden.py", "engines/test_engines.py",
         cwd=tmp_path / "tests", env={**own, "BLEU_NB_DATA": str(WMT)})
-
-
-TABLE = [str(ROOT / "tools" / "compare_recorded.py"), str(GOLDEN)]
-
-
-def test_without_engines_every_recorded_answer_holds(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "bleu_nb", tmp_path / "bleu_nb",
-                    ignore=shutil.ignore_patterns("__pycache__", "engines"))
-    code = (f"import runpy, sys\nsys.argv = {TABLE}\n"
-            "sys.meta_path = [each for each in sys.meta_path if 'editable' not in repr(each)]\n"
-            "from importlib.util import find_spec\n"
-            "assert find_spec('bleu_nb.engines') is None\n"
-            "runpy.run_path(sys.argv[0], run_name='__main__')")
-    run(sys.executable, "-c", code, cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(tmp_path)})
 
 
 def test_mypy_is_content() -> None:

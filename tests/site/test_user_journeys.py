@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import book
-import build_site
 import front
 import pytest
 from browser import CAN_COPY, DESK, PAGE, PHONE, Page, follow, visits
@@ -102,17 +101,6 @@ def test_without_a_script_the_wheel_is_downloaded_first(
     follow(open_page("use_speed.html", **NO_SCRIPT),
            (".install a", "to_have_attribute", "href", re.compile(re.escape(wheel.name))),
            (".install pre", "to_have_text", f'pip install "./{wheel.name}[fast]"'))
-
-
-@pytest.mark.parametrize(("told", "local"), [
-    ("", ""), (f"v{VERSION}", ""), (f"v{VERSION}-3-g2d096f0", "+g2d096f0"),
-    ("2d096f0", "+g2d096f0"), ("2d096f0-dirty", "+g2d096f0-dirty"),
-])
-def test_a_wheel_that_is_no_release_says_its_commit(
-    monkeypatch: pytest.MonkeyPatch, told: str, local: str
-) -> None:
-    monkeypatch.setattr(build_site, "git", lambda *words: told)
-    assert build_site.commit() == local
 
 
 # -- Two sentences to type over ----------------------------------------------------------------
@@ -312,20 +300,6 @@ def test_a_missing_page_leads_to_what_exists(
            (PAGE, "wait_for_url", {"url": f"**/{folder}dialects.html"}),
            ("h1", "to_contain_text", "Which BLEU"))
     complaints.clear()    # The browser notes each answer that says 404
-
-
-OVERCLAIMS = re.compile(
-    r"every BLEU there is|all the BLEUs|every BLEU by name|each tool that there is"
-    r"|every known setting",
-    re.IGNORECASE)
-
-
-def test_nothing_claims_to_have_every_bleu() -> None:
-    texts = {path.name: path.read_text(encoding="utf-8")
-             for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))}
-    texts |= {path.name: "\n".join(book.sources(path)) for path in book.notebooks()}
-    assert not [f"{name}: {found[0]}" for name, text in texts.items()
-                for found in OVERCLAIMS.finditer(text)]
 
 
 # -- What a visitor does, and then sees --------------------------------------------------------
