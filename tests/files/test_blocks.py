@@ -70,6 +70,15 @@ def test_bytes_count_as_the_definition_does(
     assert exact(gather(fast.dialect, parts).score()) == exact(expected.score())
 
 
+@pytest.mark.parametrize("engine", ["bits", "numpy", NUMBA])
+def test_several_systems_share_their_references(engine: str, tmp_path: Path) -> None:
+    columns = [("a b", "c"), ("a", "c d"), ("a b", "c d")]
+    names = written(tmp_path, columns, last=True)
+    found = zip(*count_files(Bleu(engine=engine), names, systems=2), strict=True)
+    assert [join_counts([*parts]) for parts in found] == [
+        Bleu().count(system, [[line] for line in columns[2]]) for system in columns[:2]]
+
+
 # Files -------------------------------------------------------------------------------------------
 
 
