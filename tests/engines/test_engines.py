@@ -350,16 +350,16 @@ def of_unicode() -> list[str]:
     ]
 
 
-MEGABYTE = 1 << 20
+LENGTH = 1 << 19    # Bytes
 MANY_LINES: dict[str, Callable[[], list[str]]] = {
     "unicode": of_unicode,
-    "words": lambda: ["the cat, sat. " * (MEGABYTE // 14)],
-    "one word": lambda: ["x" * MEGABYTE],
-    "points": lambda: ["5" + "." * MEGABYTE + "5"],
-    "spaces": lambda: [" " * MEGABYTE + "\u3000" * 9 + "a"],
-    "entities": lambda: ["&amp;lt;" * (MEGABYTE // 8)],
-    "four bytes": lambda: ["😀𠮷" * (MEGABYTE // 8)],
-    "line feeds": lambda: ["a-\n5\n" * (MEGABYTE // 5)],
+    "words": lambda: ["the cat, sat. " * (LENGTH // 14)],
+    "one word": lambda: ["x" * LENGTH],
+    "points": lambda: ["5" + "." * LENGTH + "5"],
+    "spaces": lambda: [" " * LENGTH + "\u3000" * 9 + "a"],
+    "entities": lambda: ["&amp;lt;" * (LENGTH // 8)],
+    "four bytes": lambda: ["😀𠮷" * (LENGTH // 8)],
+    "line feeds": lambda: ["a-\n5\n" * (LENGTH // 5)],
     "giants": lambda: [" ".join(
         "y" * (900 + size % 3) + "é" * (size % 2) for size in range(1000))],
 }

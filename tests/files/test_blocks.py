@@ -23,6 +23,8 @@ from bleu_nb.files.file_scoring import count_blocks, count_files
 from bleu_nb.files.reading import (
     FileError,
     FileNote,
+    Source,
+    cut_blocks,
     read_blocks,
     read_files,
 )
@@ -39,6 +41,17 @@ def ended(lines: list[bytes], last: bool) -> bytes:
 
 
 # Cutting -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [1, 4, 9, 100])
+def test_each_block_says_how_many_lines_came_before_it(size: int) -> None:
+    texts = [b"a b\nc\n\nd e f\ng\nh", b"1\n2\n3 3 3 3 3\n4\n5\n6\n"]
+    blocks = list(cut_blocks([Source(io.BytesIO(text).read, size) for text in texts]))
+    assert [block.start for block in blocks] == [
+        sum(block.lines for block in blocks[:place]) for place in range(len(blocks))]
+    assert sum(block.lines for block in blocks) == 6 and (len(blocks) > 1) == (size < 10)
+    for number, text in enumerate(texts):
+        assert b"".join(block.texts[number] for block in blocks) == text.rstrip(b"\n") + b"\n"
 
 
 # Counting ----------------------------------------------------------------------------------------
@@ -68,6 +81,15 @@ def test_bytes_count_as_the_definition_does(
     parts = [part for [part] in count_blocks(fast, read_blocks(names, keep_bom=True, size=size))]
     assert join_counts(parts) == expected
     assert exact(gather(fast.dialect, parts).score()) == exact(expected.score())
+
+
+@pytest.mark.parametrize("engine", ["bits", "numpy", NUMBA])
+def test_several_systems_share_their_references(engine: str, tmp_path: Path) -> None:
+    columns = [("a b", "c"), ("a", "c d"), ("a b", "c d")]
+    names = written(tmp_path, columns, last=True)
+    found = zip(*count_files(Bleu(engine=engine), names, systems=2), strict=True)
+    assert [join_counts([*parts]) for parts in found] == [
+        Bleu().count(system, [[line] for line in columns[2]]) for system in columns[:2]]
 
 
 # Files -------------------------------------------------------------------------------------------

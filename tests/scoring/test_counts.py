@@ -244,6 +244,16 @@ def test_parts_add_up_to_the_whole_and_pooled_ones_to_its_sum(
     assert exact(total.score()) == exact(pooled.score()) == exact(metric(*corpus))
 
 
+@pytest.mark.parametrize("kind", ["google-bleu", "nltk-5", "sacrebleu"])
+def test_the_last_segment_of_the_right_operand_counts(kind: str) -> None:
+    for step in (1, -1):
+        some, text = counted(kind)[::step], (OUTPUTS[::step], HUMANS[::step])
+        for both in (some[:2] + some[2:], some[:2].pooled() + some[2:],
+                     some[:2] + some[2:].pooled(), some.pooled() + some[:0],
+                     some.pooled() + some[:0].pooled(), some[:0].pooled() + some):
+            assert exact(both.score()) == exact(a_metric(kind)(*text))
+
+
 @pytest.mark.parametrize("kind", [kind for kind in HOSTILE
                                   if a_metric(kind).dialect.average == "segments"])
 def test_a_mean_of_scores_keeps_its_rows(kind: str) -> None:
