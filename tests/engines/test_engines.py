@@ -323,7 +323,7 @@ def test_hostile_lines_split_as_text_does(
     engine: str, name: str, lowercase: str, strip: bool
 ) -> None:
     row = row_for(name, lowercase, strip)
-    texts = EXAMPLES + hostile_lines(100_000 if LONG_RUN else 600)
+    texts = EXAMPLES + hostile_lines(100_000 if LONG_RUN else 200)
     # A batch is read with more care if any of its lines holds a line feed or is not ASCII
     for batch in (texts, without_feeds(texts), only_ascii(texts)):
         check_lines(engine, row, batch)
