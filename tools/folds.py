@@ -77,7 +77,17 @@ def assigned(code: str) -> set[str]:
     """The names that code binds for the cells below it."""
     table = symtable.symtable(code, "cell", "exec")
     return {each.get_name() for each in table.get_symbols()
-            if each.is_assigned() or each.is_imported()}
+            if each.is_assigned() or each.is_imported()} - bound_inside(code)
+
+
+def bound_inside(code: str) -> set[str]:
+    """The names that only comprehensions bind: from Python 3.12 on tables have these, too."""
+    tree = ast.parse(code)
+    inside = [name for each in ast.walk(tree) if isinstance(each, ast.comprehension)
+              for name in ast.walk(each.target)]
+    names = [each for each in ast.walk(tree)
+             if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
+    return {each.id for each in names} - {each.id for each in names if each not in inside}
 
 
 def used(code: str) -> set[str]:
@@ -86,7 +96,7 @@ def used(code: str) -> set[str]:
     for table in tables:
         tables += table.get_children()
     return {each.get_name() for table in tables for each in table.get_symbols()
-            if each.is_referenced() and each.is_global()} - assigned(code)
+            if each.is_referenced() and each.is_global()} - assigned(code) - bound_inside(code)
 
 
 def used_below(sources: list[str]) -> list[set[str]]:
