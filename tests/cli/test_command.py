@@ -584,6 +584,8 @@ def test_what_a_signature_leaves_open_is_one_note() -> None:
         "smoothing_value: 0.20, to two digits; max_order: 4 is used; "
         "nrefs:1 in the signature, 2 given\n"
     )
+    told = bleu("score", *EXAMPLE, "--signature", text, "--max-order=4")
+    assert "max_order" not in told.err and told.out == done.out
 
 
 # --- Two numbers ----------------------------------------------------------------------------------

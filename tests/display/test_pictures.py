@@ -43,7 +43,7 @@ from bleu_nb.display import (
     tick_values,
     waterfall,
 )
-from bleu_nb.display.charts import COLOURS, GROUND, LOOKS
+from bleu_nb.display.charts import COLOURS, CUT, GROUND, LOOKS
 from bleu_nb.display.score_breakdown import FATES
 from bleu_nb.display.tables import show_p
 from bleu_nb.significance import (
@@ -528,3 +528,10 @@ def test_a_key_names_what_is_told_apart(number: int) -> None:
     assert any(text.startswith("y (a)") for text in texts) == (number == 1)
     assert (number > 1) == any(
         float(part.attrib["y"]) < 30 for part in ET.fromstring(markup).findall("{*}rect"))
+
+
+def test_a_cut_leaves_room_for_itself() -> None:
+    """Between the number of an axis and the plot."""
+    root = ET.fromstring(line_chart({"a": [(50, 1), (58, 0)]}, "x", "y", "A line.").markup)
+    assert {float(part.attrib["points"].split(",")[0]) for part in root.findall("{*}polyline")
+            if part.get("stroke-width") == "1"} == {52 + CUT}
