@@ -454,6 +454,11 @@ def check_dialect(
     dialect: Dialect,  # The dialect to check
 ) -> None:
     "Refuse a value that is not allowed, and list those that are."
+    if len(vars(dialect)) > len(fields(Dialect)):
+        raise TypeError(
+            f"{type(dialect).__name__} has fields that Dialect has not, which "
+            "no score would heed: pass your own tokenizer, smoothing, "
+            "arithmetic or counting to a Dialect")
     for name in ("name", "version", "label"):
         check_label(name, getattr(dialect, name))
     for name, kind in (("source", str), ("splits", bool)):

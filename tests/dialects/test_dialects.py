@@ -4,7 +4,7 @@ import ast
 import math
 import re
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -561,6 +561,18 @@ def test_a_function_or_a_value_that_is_unknown_is_not_read_back(
 def test_values_of_ones_own_are_checked(choices: dict[str, Any], fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
         replace(PATIENT, **choices)
+
+
+@dataclass(frozen=True)
+class Stranger(Dialect):
+    """A dialect with a field that nothing reads."""
+
+    strange: bool = False
+
+
+def test_a_field_that_no_score_heeds_is_refused() -> None:
+    with pytest.raises(TypeError, match="Stranger has fields that Dialect has not"):
+        Stranger("stranger", "1")
 
 
 def test_a_function_counts_for_a_row_of_ones_own() -> None:
