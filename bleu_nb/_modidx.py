@@ -763,6 +763,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                                          'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.View': ( '06_diagnosis/identification.html#view',
                                                                                              'bleu_nb/diagnosis/identification.py'),
+                                                  'bleu_nb.diagnosis.identification._list_changes': ( '06_diagnosis/identification.html#_list_changes',
+                                                                                                      'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.base_of': ( '06_diagnosis/identification.html#base_of',
                                                                                                 'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.can_print': ( '06_diagnosis/identification.html#can_print',

@@ -19,6 +19,7 @@ from collections.abc import (
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import lru_cache
 from itertools import accumulate, chain, combinations
 from operator import add, sub
 from random import Random
@@ -334,6 +335,21 @@ def matters(
         if not choice.beside or values[choice.beside] is not None)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #c172d9f9
+@lru_cache(maxsize=256)
+def _list_changes(
+    dialect: Dialect,   # Any
+) -> list[tuple[tuple[Any, ...], Dialect, float]]:  # What matters first
+    "A dialect with each of its common changes, and how usual each is."
+    usual, found = USUAL.get(dialect.name, RARE), []
+    for change, weight in (
+            ({}, 1.0), *VARIATIONS, *MORE.get(dialect.name, ())):
+        changed = replace(dialect, **change)
+        if not DIALECTS.get(dialect.name):      # The words say it all
+            changed = replace(changed, name=in_words(changed, dialect))
+        found.append((matters(changed), changed, usual * weight))
+    return found
+
+
 def settings(
     dialects: Sequence[Dialect],  # Those to try, with changes
 ) -> dict[Dialect, float]:        # All different, the likeliest first
@@ -345,20 +361,10 @@ def settings(
     Returns: All different, the likeliest first
     """
     found: dict[tuple[Any, ...], tuple[Dialect, float]] = {}
-
-    def add(dialect: Dialect, weight: float) -> None:
-        key = matters(dialect)
-        if weight > found.get(key, (dialect, 0.0))[1]:
-            found[key] = dialect, weight
-
     for dialect in dialects:
-        usual = USUAL.get(dialect.name, RARE)
-        changes = ({}, 1.0), *VARIATIONS, *MORE.get(dialect.name, ())
-        for change, weight in changes:
-            changed = replace(dialect, **change)
-            if not DIALECTS.get(dialect.name):      # The words say it all
-                changed = replace(changed, name=in_words(changed, dialect))
-            add(changed, usual * weight)
+        for key, changed, weight in _list_changes(dialect):
+            if weight > found.get(key, (changed, 0.0))[1]:
+                found[key] = changed, weight
     return dict(sorted(found.values(), key=lambda each: -each[1]))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ff495fa3
