@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import book
-import nbformat
 import pytest
+from fastcore.nbio import read_nb
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -408,7 +408,7 @@ def stored() -> dict[str, str]:
     """The HTML that the cells of the book store, by chapter and cell."""
     return {f"{path.stem} {cell.id} {place}": output.get("data", {}).get("text/html", "")
             for path in sorted(NOTEBOOKS.rglob("*.ipynb"))
-            for cell in nbformat.read(path, 4).cells
+            for cell in read_nb(path).cells
             for place, output in enumerate(cell.get("outputs", []))}
 
 
