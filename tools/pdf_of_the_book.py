@@ -61,11 +61,11 @@ def print_book(site: Path) -> str:
                 done = subprocess.run(
                     [program, *FLAGS, *ON_PAPER, f"--user-data-dir={profile}",
                      f"--print-to-pdf={site / NAME}", page.as_uri()],
-                    capture_output=True, text=True, timeout=120)
+                    capture_output=True, text=True, timeout=300)
             numbers = starts((site / NAME).read_bytes() if (site / NAME).exists() else b"")
     except subprocess.TimeoutExpired:
         (site / NAME).unlink(missing_ok=True)
-        return f"{NAME} is not made: {program} did not end within two minutes"
+        return f"{NAME} is not made: {program} did not end within five minutes"
     finally:
         page.unlink()
     if done.returncode or not (site / NAME).exists():

@@ -106,7 +106,7 @@ for _ in range(100):    # What pays for numpy in the long run is counted by it
     reducer.count(*batch)
 assert STARTED >= {"numpy"}
 """
-    python(code, timeout=60)
+    python(code)
 
 
 def test_marks_differ_where_choices_do() -> None:

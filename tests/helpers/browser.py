@@ -19,8 +19,8 @@ AXE = ROOT / "docs" / "node_modules" / "axe-core" / "axe.min.js"
 PHONE = {"viewport": {"width": 375, "height": 812}}
 DESK = {"viewport": {"width": 1280, "height": 900}}
 CAN_COPY = {"permissions": ["clipboard-read", "clipboard-write"]}
-READY_WITHIN = 60_000  # Milliseconds, until Python has come and nothing is computed
-TRUE_WITHIN = 10_000  # Until what is expected is true
+READY_WITHIN = 120_000  # Milliseconds, until Python has come and nothing is computed
+TRUE_WITHIN = 30_000  # Until what is expected is true
 IDLE = "document.getElementById('pg')?.dataset.busy !== 'true'"
 BREACHES = """(place) => axe.run(place, {resultTypes: ["violations"], preload: false,
     rules: {"target-size": {enabled: true}}}).then(

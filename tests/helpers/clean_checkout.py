@@ -41,7 +41,7 @@ def empty_environment(home: Path) -> dict[str, str]:
     }
 
 
-def shell(command: str, folder: Path, environment: dict[str, str], seconds: int = 600) -> str:
+def shell(command: str, folder: Path, environment: dict[str, str], seconds: int = 1800) -> str:
     """What commands in a shell print, as `run` says."""
     return run("bash", "-euo", "pipefail", "-c", command, cwd=folder, env=environment,
                stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT, timeout=seconds)

@@ -87,7 +87,7 @@ def run_command(
     """
     if env is not None or code != RUN or not hasattr(os, "fork"):
         done = subprocess.run([sys.executable, "-c", code, *arguments], input=stdin, cwd=cwd,
-                              env={**(env or ENVIRONMENT), **(more or {})}, timeout=60,
+                              env={**(env or ENVIRONMENT), **(more or {})}, timeout=240,
                               capture_output=True)
         return Result(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
     with tempfile.TemporaryDirectory() as place:
