@@ -27,11 +27,8 @@ from bleu_nb import DIALECTS, Bleu
 from bleu_nb.derivation.bleu import BleuStats
 from bleu_nb.scoring.counts import (
     COLUMNS,
-    EXACT_IN_FLOATS,
     ROOM,
     Counts,
-    as_column,
-    check_size,
     counts_of,
 )
 
@@ -662,10 +659,3 @@ def test_what_is_saved_is_not_packed_too_densely_to_be_read(tmp_path: Path) -> N
     with pytest.raises(ValueError, match=r"nearly all alike cannot be saved: .*counts\.pooled\(\)"):
         counts.save(path)
     assert os.listdir(tmp_path) == []
-
-
-def test_a_column_is_counted_up_to_what_floats_hold_exactly() -> None:
-    check_size([as_column([EXACT_IN_FLOATS - 2, 1])])
-    for numbers in ([EXACT_IN_FLOATS - 1, 1], [EXACT_IN_FLOATS], [-1]):
-        with pytest.raises(ValueError, match="not counts: a column from"):
-            check_size([as_column(numbers)])
