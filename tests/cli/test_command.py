@@ -67,6 +67,7 @@ SMALL: dict[str, str | bytes] = {
     "missing": "\n".join([HUMAN[0][0], f"{TABBED[1]}\t", *TABBED[2:], ""]),
     "lacking": "\n".join([*TABBED[:3], "\t ", *TABBED[4:], ""]), "zero": "zzz\n" * 12,
     "longer": ONE * 12_000, "late": f"{ONE[:-1]}\t{ONE}" * 11_998 + ONE * 2,
+    "longest": ONE * 24_000,
     "bad1": b"a\nb\xffc\n", "bad2": b"\xff", "bad3": b"\xef\xbb\n", "bad4": b"a\nb\nc\xc3",
     "bad5": b"a\r\xed\xa0\x80", "inside": f"{ONE}\ufeffa\n",
     "gap": "the sea\n\nthe sea\n", "blank": "\n\nthe sea and the coast\n",
@@ -651,6 +652,7 @@ def test_settings_are_said_in_several_ways(here: Path) -> None:
 REFUSED: list[tuple[Any, ...]] = [
     ("score one two one", "'one' has 1, ", "'two' has 2, "),
     ("score two -", "'two' has 2, standard input has 1"),
+    ("score one longest", "'one' has 1, 'longest' has 24000"),
     ("score marked two --keep-bom", "files differ in their number of lines"),
     ("score one none", "'none': No such file or directory"),
     ("score . one", "'.'", "directory"), ("score one one/x", "one/x'", "Not a directory"),
