@@ -220,17 +220,6 @@ def test_files_score_as_in_sacrebleu(here: Path, files: str, option: str, theirs
         lines[candidates] if "--sentence" in option else 1)
 
 
-def options_of_sacrebleu(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every option that its parser has, in all spellings."""
-    theirs = pytest.importorskip("sacrebleu.sacrebleu")
-    found: list[str] = []
-    monkeypatch.setattr(ArgumentParser, "parse_args", lambda parser: found.extend(
-        parser._option_string_actions) or Namespace())
-    theirs.parse_args()
-    monkeypatch.undo()
-    return found
-
-
 def command_parser_of(command: str) -> Any:
     """The parser of a command, with its arguments."""
     parser = command_parser()._subparsers._group_actions[0].choices[command]  # type: ignore
@@ -239,7 +228,11 @@ def command_parser_of(command: str) -> Any:
 
 
 def test_every_option_of_sacrebleu_is_taken_or_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = options_of_sacrebleu(monkeypatch)
+    found: list[str] = []      # Every option of its parser, in all spellings
+    with monkeypatch.context() as patch:
+        patch.setattr(ArgumentParser, "parse_args", lambda parser: found.extend(
+            parser._option_string_actions) or Namespace())
+        pytest.importorskip("sacrebleu.sacrebleu").parse_args()
     assert len(found) > 70
     parser = command_parser_of("score")
     for name in found:

@@ -24,11 +24,13 @@ from noted import noted
 from strategies import ENGINES, SHORT, Corpus, a_corpus, exact, in_chunks
 
 from bleu_nb import DIALECTS, Bleu, BleuScore, BleuStats, Dialect, sentence_bleu
+from bleu_nb.derivation.tokenizer_13a import tokenize_13a
 from bleu_nb.dialects.definition import count as count_by_definition
 from bleu_nb.dialects.definition import counted_order, leaves_out, score_statistics
 from bleu_nb.dialects.more_tokenizers import tokenizer_version
 from bleu_nb.dialects.signatures import signature
 from bleu_nb.dialects.table import CHOICES, dialect_with
+from bleu_nb.engines.bits import split_13a
 from bleu_nb.scoring import counts as count_scores
 from bleu_nb.scoring.counts import (
     COLUMNS,
@@ -697,6 +699,14 @@ def test_a_corpus_of_one_segment_scores_as_its_counts(
     one, other = ([str(each.message) for each in noted(lambda call=call: told.append(call()))]
                   for call in (lambda: metric(*corpus), lambda: metric.count(*corpus).score()))
     assert exact(told[0]) == exact(told[1]) and one == other
+
+
+@given(texts)
+@example("5-\n.<skipped>.5")
+@example("5-5 3.5, a-b $1,000-")
+@example("\ud800.5, 5.5")
+def test_a_line_is_split_as_the_rules_split_it(text: str) -> None:
+    assert split_13a(text) == tokenize_13a(text)
 
 
 def test_one_sentence_never_loads_numba() -> None:
