@@ -541,9 +541,9 @@ def test_files_score_as_the_library(
 
 def test_a_citation_is_that_of_the_file() -> None:
     told = re.sub(r"[{}\\]|\s+(?=\s)", "", bleu("--cite").out.replace("\n", " "))
-    cff = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     found = re.findall(r'^ *(?:- )?(?:title|version|license|name|year|doi|url|collection-title|'
-                       r'start|end|family-names|given-names): "?([^"\n]+)"?$', cff, re.MULTILINE)
+                       r'start|end|family-names|given-names): "?([^"\n]+)"?$',
+                       (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     assert len(found) > 15 and all(each in told for each in found)
 
 
@@ -968,8 +968,8 @@ def test_bar_on_a_terminal_fits_and_is_erased(long_files: list[str], columns: in
 
 @needs_posix
 def test_an_interrupt_ends_the_command_by_its_signal(long_files: list[str]) -> None:
-    slowly = ("score", *long_files, "--engine", "definition")
-    screen = on_terminal(*slowly, columns=60, interrupt=True, code=AT_ONCE)
+    screen = on_terminal("score", *long_files, "--engine", "definition", columns=60,
+                         interrupt=True, code=AT_ONCE)
     assert screen.status == -signal.SIGINT
     assert all("%" in line for line in drawn_lines(screen.out))
 
@@ -1009,8 +1009,8 @@ def test_the_variable_of_sacrebleu_counts_for_its_tests_only() -> None:
         found = in_json(*COMPARE, f"--test={test}", "--trials=9", *more,
                         more={"SACREBLEU_SEED": "7"})
         assert found["seed"] == seed
-    done = bleu(*COMPARE, "--test=sacrebleu-ar", more={"SACREBLEU_SEED": "x"})
-    assert_refused(done, "SACREBLEU_SEED is 'x'")
+    assert_refused(bleu(*COMPARE, "--test=sacrebleu-ar", more={"SACREBLEU_SEED": "x"}),
+                   "SACREBLEU_SEED is 'x'")
 
 
 def test_systems_are_named_and_may_have_several_runs() -> None:
