@@ -371,7 +371,8 @@ def test_what_may_be_said_in_several_ways(here: Path, lines: list[str]) -> None:
     *((line, rf"BLEU.* = {score} .*\nbleu-nb: note: .* starts with a byte order mark.* as a "
        r"character, so their scores may differ: pass keep_bom=True \(--keep-bom\) for theirs\n\Z")
       for line, score in (
-        ("score bom reference_1 reference_2", r"45\.45"), ("score heron bom", r"100\.00"))),
+        *((f"score {name} reference_1 reference_2", r"45\.45") for name in ("bom", "-")),
+        ("score heron bom", r"100\.00"))),
     ("score inside inside", r"BLEU.*\n\Z"),
     (f"{SCORE} --confidence", r"BLEU.* = 45\.45 ± \d+\.\d\d \d+\.\d/"),
     ("score few_mt few_ref --confidence", r".* = \d+\.\d\d (± \S+|\[\S+ \S+\])\? .*\n"
@@ -379,7 +380,7 @@ def test_what_may_be_said_in_several_ways(here: Path, lines: list[str]) -> None:
     ("score few_mt few_ref --confidence --format json", '.*"warning": "unreliable: '),
 ])  # fmt: skip
 def test_what_is_printed(here: Path, line: str, told: str) -> None:
-    done = bleu(*line.split(), cwd=here, more={"COLUMNS": "200"}, stdin=SMALL["heron"])
+    done = bleu(*line.split(), cwd=here, more={"COLUMNS": "200"}, stdin=SMALL["bom"].encode())
     assert done.status == 0 and re.match(told, done.out + done.err), done
 
 
