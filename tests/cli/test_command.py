@@ -67,6 +67,9 @@ SMALL: dict[str, str | bytes] = {
     "missing": "\n".join([HUMAN[0][0], f"{TABBED[1]}\t", *TABBED[2:], ""]),
     "lacking": "\n".join([*TABBED[:3], "\t ", *TABBED[4:], ""]), "zero": "zzz\n" * 12,
     "longer": ONE * 12_000, "late": f"{ONE[:-1]}\t{ONE}" * 11_998 + ONE * 2,
+    "longest": ONE * 24_000,
+    "bad1": b"a\nb\xffc\n", "bad2": b"\xff", "bad3": b"\xef\xbb\n", "bad4": b"a\nb\nc\xc3",
+    "bad5": b"a\r\xed\xa0\x80", "inside": f"{ONE}\ufeffa\n",
     "gap": "the sea\n\nthe sea\n", "blank": "\n\nthe sea and the coast\n",
     "ids": "".join(f"d{n // 2}\r\n" for n in range(12)), "--trials": Path(KESTREL).read_bytes(),
     **dict.fromkeys(("-", "--lowercase", "-b", "-lc"), ONE),
@@ -85,6 +88,11 @@ SMALL: dict[str, str | bytes] = {
 # Of two references, the last of which is shorter by a line
 WITH_A_GAP = bleu_nb.corpus_bleu(HERON, [
     *zip(HUMAN[0][:11], HUMAN[1], strict=False), HUMAN[0][11:]]).value
+
+
+SIGNED = "nrefs:1|case:lc|eff:no|tok:13a|smooth:floor[0.20]|version:2.3.1"
+SIGNED_SCORE = format_score(bleu_nb.corpus_bleu(
+    HERON, [*zip(*HUMAN, strict=True)], lowercase=True, smoothing="floor", smoothing_value=0.2))
 
 
 def write(path: Path, content: str | bytes) -> str:
@@ -212,17 +220,6 @@ def test_files_score_as_in_sacrebleu(here: Path, files: str, option: str, theirs
         lines[candidates] if "--sentence" in option else 1)
 
 
-def options_of_sacrebleu(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every option that its parser has, in all spellings."""
-    theirs = pytest.importorskip("sacrebleu.sacrebleu")
-    found: list[str] = []
-    monkeypatch.setattr(ArgumentParser, "parse_args", lambda parser: found.extend(
-        parser._option_string_actions) or Namespace())
-    theirs.parse_args()
-    monkeypatch.undo()
-    return found
-
-
 def command_parser_of(command: str) -> Any:
     """The parser of a command, with its arguments."""
     parser = command_parser()._subparsers._group_actions[0].choices[command]  # type: ignore
@@ -231,7 +228,11 @@ def command_parser_of(command: str) -> Any:
 
 
 def test_every_option_of_sacrebleu_is_taken_or_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = options_of_sacrebleu(monkeypatch)
+    found: list[str] = []      # Every option of its parser, in all spellings
+    with monkeypatch.context() as patch:
+        patch.setattr(ArgumentParser, "parse_args", lambda parser: found.extend(
+            parser._option_string_actions) or Namespace())
+        pytest.importorskip("sacrebleu.sacrebleu").parse_args()
     assert len(found) > 70
     parser = command_parser_of("score")
     for name in found:
@@ -257,6 +258,7 @@ def test_what_an_option_is_called_here_exists(name: str) -> None:
 
 SCORE = "score heron reference_1 reference_2"
 SAME = [
+    ["", "--help"],
     ["score out r1 -- -r2", "score out r1 --decimals=2 -- -r2", "score out --decimals=2 -- r1 -r2",
      "score -- out r1 -r2", "score out r1 --decimals 2 ./-r2"],
     [SCORE, f"{SCORE} --no-lowercase --weights=none --smoothing-value=none --digits=none",
@@ -349,13 +351,36 @@ def test_what_may_be_said_in_several_ways(here: Path, lines: list[str]) -> None:
       for more in ("", " --pairs")),
     ("explain --from nltk heron reference_1 reference_2", r"nltk \d+\.\d\d → sacrebleu 45\.45: "),
     ("explain --from nltk heron reference_1 --format json", '.*"second": {"dialect": "sacrebleu"'),
+    ("--version", rf"bleu-nb {re.escape(bleu_nb.__version__)}\n\Z"),
+    ("compare --help", "(?s).*" + r",\s+".join(TESTS)),
+    # Digits follow the scale
+    *((f"{SCORE} {options}", rf"BLEU\S* = {shown} ") for options, shown in (
+        ("--decimals 0", "45"), ("--decimals 2", r"45\.45"), ("--decimals 15", r"\d+\.\d{15}"),
+        ("--dialect nltk", r"\d+\.\d{4}"), ("--scale 1", r"\d+\.\d{4}"),
+        ("--dialect nltk --scale 100", r"\d+\.\d{2}"), ("--scale 1 --decimals 2", r"\d+\.\d{2}"),
+        ("--dialect=codexglue --decimals=5", r"\d+\.\d\d000"),
+        ("--dialect=codexglue --decimals=5 --digits=none", r"\d+\.\d\d(?!000)\d\d\d"))),
+    # What a signature leaves open is one note
+    (f"{SCORE} --signature {SIGNED}", re.escape(
+        f"{SIGNED_SCORE}\nbleu-nb: note: beyond the signature: version 2.3.1: the rules of 2.6.0 "
+        "are used; smoothing_value: 0.20, to two digits; max_order: 4 is used; nrefs:1 in the "
+        "signature, 2 given\n") + r"\Z"),
+    (f"{SCORE} --signature {SIGNED} --max-order=4",
+     rf"(?s){re.escape(SIGNED_SCORE)}(?!.*max_order)"),
+    # A byte order mark is left out and told
+    *((line, rf"BLEU.* = {score} .*\nbleu-nb: note: .* starts with a byte order mark.* as a "
+       r"character, so their scores may differ: pass keep_bom=True \(--keep-bom\) for theirs\n\Z")
+      for line, score in (
+        *((f"score {name} reference_1 reference_2", r"45\.45") for name in ("bom", "-")),
+        ("score heron bom", r"100\.00"))),
+    ("score inside inside", r"BLEU.*\n\Z"),
     (f"{SCORE} --confidence", r"BLEU.* = 45\.45 ± \d+\.\d\d \d+\.\d/"),
     ("score few_mt few_ref --confidence", r".* = \d+\.\d\d (± \S+|\[\S+ \S+\])\? .*\n"
      "bleu-nb: note: the interval of 'few_mt': unreliable: "),
     ("score few_mt few_ref --confidence --format json", '.*"warning": "unreliable: '),
 ])  # fmt: skip
 def test_what_is_printed(here: Path, line: str, told: str) -> None:
-    done = bleu(*line.split(), cwd=here, more={"COLUMNS": "200"}, stdin=SMALL["heron"])
+    done = bleu(*line.split(), cwd=here, more={"COLUMNS": "200"}, stdin=SMALL["bom"].encode())
     assert done.status == 0 and re.match(told, done.out + done.err), done
 
 
@@ -444,12 +469,6 @@ def test_the_columns_of_scores_do_not_depend_on_their_numbers(here: Path, more: 
     assert len({line.count("\t") for lines in told for line in lines}) == 1
 
 
-def test_version_and_help() -> None:
-    assert bleu() == bleu("--help")
-    assert bleu("--version") == (0, f"bleu-nb {bleu_nb.__version__}\n", "")
-    assert ", ".join(TESTS) in " ".join(bleu("compare", "--help").out.split())
-
-
 @pytest.mark.parametrize("columns", [40, 60])
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_a_help_fits_its_terminal_and_ends_with_three_examples(command: str, columns: int) -> None:
@@ -523,9 +542,9 @@ def test_files_score_as_the_library(
 
 def test_a_citation_is_that_of_the_file() -> None:
     told = re.sub(r"[{}\\]|\s+(?=\s)", "", bleu("--cite").out.replace("\n", " "))
-    cff = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     found = re.findall(r'^ *(?:- )?(?:title|version|license|name|year|doi|url|collection-title|'
-                       r'start|end|family-names|given-names): "?([^"\n]+)"?$', cff, re.MULTILINE)
+                       r'start|end|family-names|given-names): "?([^"\n]+)"?$',
+                       (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     assert len(found) > 15 and all(each in told for each in found)
 
 
@@ -561,31 +580,6 @@ def test_a_build_can_ask_for_a_score(line: str, status: int, told: str) -> None:
     if status == 4:
         plain = re.sub(r" --fail-(worse|under \S+)", "", line)
         assert bleu(*plain.split()).out == done.out
-
-
-@pytest.mark.parametrize(("options", "shown"), [
-    ("", "45.45"), ("--decimals 0", "45"), ("--decimals 2", "45.45"), ("--decimals 15", 15),
-    ("--dialect nltk", 4), ("--scale 1", 4), ("--dialect nltk --scale 100", 2),
-    ("--scale 1 --decimals 2", 2), ("--dialect=codexglue --decimals=5", r"\d+\.\d\d000"),
-    ("--dialect=codexglue --decimals=5 --digits=none", r"\d+\.\d\d(?!000)\d\d\d"),
-])
-def test_digits_shown_follow_the_scale(options: str, shown: str | int) -> None:
-    value = bleu("score", *EXAMPLE, *options.split()).out.split(" = ")[1].split()[0]
-    assert re.fullmatch(shown if isinstance(shown, str) else rf"\d+\.\d{{{shown}}}", value)
-
-
-def test_what_a_signature_leaves_open_is_one_note() -> None:
-    text = "nrefs:1|case:lc|eff:no|tok:13a|smooth:floor[0.20]|version:2.3.1"
-    done = bleu("score", *EXAMPLE, "--signature", text)
-    expected = bleu("score", *EXAMPLE, "--lowercase", "--smoothing=floor", "--smoothing-value=0.2")
-    assert (done.status, done.out) == (0, expected.out)
-    assert done.err == (
-        "bleu-nb: note: beyond the signature: version 2.3.1: the rules of 2.6.0 are used; "
-        "smoothing_value: 0.20, to two digits; max_order: 4 is used; "
-        "nrefs:1 in the signature, 2 given\n"
-    )
-    told = bleu("score", *EXAMPLE, "--signature", text, "--max-order=4")
-    assert "max_order" not in told.err and told.out == done.out
 
 
 # --- Two numbers ----------------------------------------------------------------------------------
@@ -652,6 +646,7 @@ def test_settings_are_said_in_several_ways(here: Path) -> None:
 REFUSED: list[tuple[Any, ...]] = [
     ("score one two one", "'one' has 1, ", "'two' has 2, "),
     ("score two -", "'two' has 2, standard input has 1"),
+    ("score one longest", "'one' has 1, 'longest' has 24000"),
     ("score marked two --keep-bom", "files differ in their number of lines"),
     ("score one none", "'none': No such file or directory"),
     ("score . one", "'.'", "directory"), ("score one one/x", "one/x'", "Not a directory"),
@@ -669,6 +664,10 @@ REFUSED: list[tuple[Any, ...]] = [
     ("score packed long", "'packed' is packed by gzip"),
     ("score mt.latin-1 ref.latin-1", "'mt.latin-1' is not UTF-8: byte 19 of line 1",
      "as --encoding"),
+    *((f"score one bad{number}", f"'bad{number}' is not UTF-8", place)
+      for number, place in enumerate((
+        "byte 2 of line 2 is 0xff", "byte 1 of line 1 is 0xff", "byte 1 of line 1 is 0xef",
+        "byte 2 of line 3 is 0xc3", "byte 3 of line 1 is 0xed"), 1)),
     ("score cut.gz long", "cannot read 'cut.gz'"), ("score text.gz long", "cannot read 'text.gz'"),
     ("score out r1 -- -r3", "cannot read '-r3'"),
     ("score sea sea --smoothing nltk-6", "'sea'", "needs a trigram"),
@@ -848,33 +847,6 @@ def test_what_is_wrong_takes_one_sentence(
         assert_refused(Result(main(typed), *capsys.readouterr()), *words)
 
 
-@pytest.mark.parametrize(("data", "place"), [
-    (b"a\nb\xffc\n", "byte 2 of line 2 is 0xff"), (b"\xff", "byte 1 of line 1 is 0xff"),
-    (b"\xef\xbb\n", "byte 1 of line 1 is 0xef"), (b"a\nb\nc\xc3", "byte 2 of line 3 is 0xc3"),
-    (b"a\r\xed\xa0\x80", "byte 3 of line 1 is 0xed"),
-])  # fmt: skip
-def test_bytes_that_are_not_utf8_are_named_with_their_place(
-    tmp_path: Path, one: str, data: bytes, place: str
-) -> None:
-    name = write(tmp_path / "bad", data)
-    assert_refused(bleu("score", one, name), "bad' is not UTF-8", place)
-    assert_refused(bleu("score", "-", one, stdin=data), "standard input is not UTF-8", place)
-
-
-@needs_posix
-def test_a_byte_order_mark_is_left_out_and_told(tmp_path: Path, one: str) -> None:
-    marked = write(tmp_path / "marked.txt", b"\xef\xbb\xbf" + Path(one).read_bytes())
-    plain = bleu("score", one, one)
-    for files in ((marked, one), (one, marked), ("-", one)):
-        done = bleu("score", *files, stdin=Path(marked).read_bytes())
-        assert done.out == plain.out
-        assert re.fullmatch(
-            r"bleu-nb: note: .* starts with a byte order mark.* as a character, so their scores "
-            r"may differ: pass keep_bom=True \(--keep-bom\) for theirs\n", done.err)
-    inside = write(tmp_path / "inside.txt", Path(one).read_bytes() + b"\xef\xbb\xbfa\n")
-    assert bleu("score", inside, inside).err == ""
-
-
 def test_closed_streams_are_named(one: str) -> None:
     for number, name in ((0, "input"), (1, "output"), (2, "")):
         process = start("score", "-", one, preexec_fn=partial(os.close, number))
@@ -997,8 +969,8 @@ def test_bar_on_a_terminal_fits_and_is_erased(long_files: list[str], columns: in
 
 @needs_posix
 def test_an_interrupt_ends_the_command_by_its_signal(long_files: list[str]) -> None:
-    slowly = ("score", *long_files, "--engine", "definition")
-    screen = on_terminal(*slowly, columns=60, interrupt=True, code=AT_ONCE)
+    screen = on_terminal("score", *long_files, "--engine", "definition", columns=60,
+                         interrupt=True, code=AT_ONCE)
     assert screen.status == -signal.SIGINT
     assert all("%" in line for line in drawn_lines(screen.out))
 
@@ -1038,8 +1010,8 @@ def test_the_variable_of_sacrebleu_counts_for_its_tests_only() -> None:
         found = in_json(*COMPARE, f"--test={test}", "--trials=9", *more,
                         more={"SACREBLEU_SEED": "7"})
         assert found["seed"] == seed
-    done = bleu(*COMPARE, "--test=sacrebleu-ar", more={"SACREBLEU_SEED": "x"})
-    assert_refused(done, "SACREBLEU_SEED is 'x'")
+    assert_refused(bleu(*COMPARE, "--test=sacrebleu-ar", more={"SACREBLEU_SEED": "x"}),
+                   "SACREBLEU_SEED is 'x'")
 
 
 def test_systems_are_named_and_may_have_several_runs() -> None:
@@ -1055,19 +1027,13 @@ def test_systems_are_named_and_may_have_several_runs() -> None:
 
 @needs_posix
 @pytest.mark.parametrize("columns", [40, 80])
-def test_a_comparison_fits_its_terminal(columns: int) -> None:
-    shown = on_terminal(*COMPARE, columns=columns)
-    assert shown.status == 0
-    assert "won/tied/lost" in shown.out
-    table = shown.out.split("\r\n\r\n")[0].splitlines()
-    assert max(len(line) for line in table if "example" not in line) <= columns
-
-
-@needs_posix
-def test_a_bar_counts_trials_and_is_erased() -> None:
-    shown = on_terminal(*COMPARE, "--trials=200000", columns=60, code=AT_ONCE)
-    assert shown.status == 0 and re.search(r"#\.* +\d+% of \d+ trials\r", shown.out)
-    assert "% of" not in shown.out.rstrip("\r\n").split("\r")[-1]
+def test_a_comparison_fits_its_terminal_after_a_bar_of_trials(columns: int) -> None:
+    shown = on_terminal(*COMPARE, "--trials=200000", columns=columns, code=AT_ONCE)
+    *_, bar, blank, result = drawn_lines(shown.out)
+    assert shown.status == 0 and re.fullmatch(r"#+\.* +\d+% of \d+ trials", bar), bar
+    assert not blank.strip() and "won/tied/lost" in result
+    assert max(len(line) for line in result.split("\n\n")[0].splitlines()
+               if "example" not in line) <= columns
 
 
 @pytest.mark.parametrize("name", [*bleu_nb.DIALECTS])

@@ -86,11 +86,12 @@ WITHOUT = """
 import sys
 sys.modules["sacrebleu"] = None
 from bleu_nb.cli.command import main
-raise SystemExit(main(["sacrebleu", *sys.argv[1:]]))
+raise SystemExit(main(sys.argv[1:]))
 """
 
 
-@pytest.mark.parametrize("words", ["ref.txt -i mt.txt", "--install bin"])
+@pytest.mark.parametrize("words", [
+    "sacrebleu ref.txt -i mt.txt", "sacrebleu --install bin", "score out.txt -t wmt17 -l en-de"])
 def test_without_sacrebleu_the_extra_is_named(words: str, tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT, *words.split()], cwd=tmp_path,
                           capture_output=True, encoding="utf-8", check=False)

@@ -43,10 +43,11 @@ def named(config: dict[str, Any]) -> str:
     return f"{config['impl']}({settings})".replace(" ", "")
 
 
-def test_no_setting_is_lost() -> None:
+def test_no_setting_and_no_command_line_is_lost() -> None:
     tools = {config["impl"] for config in GOLD["configs"]}
     assert (len(GOLD["configs"]), len(GOLD["cases"]), len(tools)) == (132, 167, 32)
     assert len(set(map(named, GOLD["configs"]))) == 132
+    assert (len(FILE_CASES), len(COMMAND_LINES)) == (1010, 17)
     assert [named(config) for number, config in enumerate(GOLD["configs"])
             if number not in IMITATED] == [
         "pycocoevalcap.BleuScorer(option=average,returns=BLEU-1..4,tokens=whitespace,version=1.2)"]
@@ -98,16 +99,11 @@ def test_recorded_answers_to_files(tool: str) -> None:
     assert row.cases > len(some) // 3
 
 
-def test_no_command_line_is_lost() -> None:
-    assert (len(FILE_CASES), len(COMMAND_LINES)) == (1010, 17)
-
-
 FILE_ANSWER = {"value": 66.87403049764218, "hyp_len": 5, "ref_len": 5}
-
-
-@pytest.mark.parametrize(
-    ("tool", "answer", "status"),
-    [
+FILE_CASE = {"case": "1", "candidate": base64.b64encode(b"a b c d e\n").decode(),
+             "references": [base64.b64encode(b"a b c d f\n").decode()]}
+RECORDS: list[tuple[dict[str, Any], int]] = [    # A record, and the exit status for it
+    *(({"cases": [{**FILE_CASE, "answers": {tool: answer}}]}, status) for tool, answer, status in (
         ("sacrebleu command line -tok 13a", {"value": 66.87403049764218}, 0),
         ("sacrebleu command line -tok 13a", FILE_ANSWER, 0),
         ("sacrebleu command line -tok 13a", {**FILE_ANSWER, "hyp_len": 6}, 1),
@@ -118,55 +114,36 @@ FILE_ANSWER = {"value": 66.87403049764218, "hyp_len": 5, "ref_len": 5}
         ("mteval-v14.pl -c", {"value": 0.668740304976422, "segments": [0.66874]}, 1),
         ("mteval-v14.pl -c", {"value": 0.668740304976422, "segments": []}, 1),
         ("multi-bleu.perl", {"error": "Illegal division by zero at /x line 1."}, 0),
-        ("another.perl", {"value": 1.0}, 1),
-    ],
-)
-def test_what_holds_of_files(
-    tool: str, answer: dict[str, Any], status: int, tmp_path: Path
-) -> None:
-    texts = [b"a b c d e\n", b"a b c d f\n"]
-    candidate, reference = (base64.b64encode(text).decode() for text in texts)
-    case = {"case": "1", "candidate": candidate, "references": [reference]}
-    path = tmp_path / "files.json"
-    path.write_text(json.dumps({"cases": [{**case, "answers": {tool: answer}}]}), encoding="utf-8")
+        ("another.perl", {"value": 1.0}, 1))),
+    *(({"cases": [ONE_CASE], "configs": [
+        {"impl": impl, "params": {"smooth": False}, "scores": [answer], **digits}]}, status)
+      for impl, answer, status, digits in (
+        ("evaluate.bleu", ITS_SCORE, 0, {}),
+        ("evaluate.bleu", ITS_SCORE + 2**-52, 1, {}),
+        ("torchmetrics.bleu_score", ITS_SCORE + 5e-8, 0, {}),
+        ("torchmetrics.bleu_score", ITS_SCORE + 2e-7, 1, {}),
+        ("torcheval.BLEUScore(class)", ITS_SCORE + 2**-52, 0, {}),
+        ("torcheval.BLEUScore(class)", ITS_SCORE + 2**-50, 1, {}),
+        ("evaluate.bleu", "nan", 0, {}),
+        ("evaluate.bleu", None, 0, {}),
+        ("evaluate.bleu", "inf", 1, {}),
+        ("evaluate.bleu", "-inf", 1, {}),
+        ("evaluate.bleu", [ITS_SCORE], 0, {}),
+        ("evaluate.bleu", [ITS_SCORE, ITS_SCORE], 1, {}),
+        ("evaluate.bleu", [], 1, {}),
+        ("some other tool", ITS_SCORE, 1, {}),
+        ("ignite.Bleu", ITS_SCORE, 1, {}),
+        ("evaluate.bleu", 0.67, 0, {"hex": [ITS_SCORE.hex()]}),  # They go before decimal ones
+        ("evaluate.bleu", ITS_SCORE, 1, {"hex": [(0.67).hex()]}),
+        ("evaluate.bleu", ITS_SCORE, 1, {"hex": []}))),
+]
+
+
+@pytest.mark.parametrize(("record", "status"), RECORDS)
+def test_what_holds(record: dict[str, Any], status: int, tmp_path: Path) -> None:
+    path = tmp_path / "answers.json"
+    path.write_text(json.dumps(record), encoding="utf-8")
     assert compare_recorded.main(["compare_recorded.py", str(path)]) == status
-
-
-def run(path: Path, impl: str, answer: Any, **more: Any) -> int:
-    """The exit status for one recorded answer to one case."""
-    config = {"impl": impl, "params": {"smooth": False}, "scores": [answer], **more}
-    path.write_text(json.dumps({"cases": [ONE_CASE], "configs": [config]}), encoding="utf-8")
-    return compare_recorded.main(["compare_recorded.py", str(path)])
-
-
-@pytest.mark.parametrize(
-    ("impl", "answer", "status", "digits"),
-    [
-        ("evaluate.bleu", ITS_SCORE, 0, None),
-        ("evaluate.bleu", ITS_SCORE + 2**-52, 1, None),
-        ("torchmetrics.bleu_score", ITS_SCORE + 5e-8, 0, None),
-        ("torchmetrics.bleu_score", ITS_SCORE + 2e-7, 1, None),
-        ("torcheval.BLEUScore(class)", ITS_SCORE + 2**-52, 0, None),
-        ("torcheval.BLEUScore(class)", ITS_SCORE + 2**-50, 1, None),
-        ("evaluate.bleu", "nan", 0, None),
-        ("evaluate.bleu", None, 0, None),
-        ("evaluate.bleu", "inf", 1, None),
-        ("evaluate.bleu", "-inf", 1, None),
-        ("evaluate.bleu", [ITS_SCORE], 0, None),
-        ("evaluate.bleu", [ITS_SCORE, ITS_SCORE], 1, None),
-        ("evaluate.bleu", [], 1, None),
-        ("some other tool", ITS_SCORE, 1, None),
-        ("ignite.Bleu", ITS_SCORE, 1, None),
-        ("evaluate.bleu", 0.67, 0, [ITS_SCORE.hex()]),  # They go before decimal ones
-        ("evaluate.bleu", ITS_SCORE, 1, [(0.67).hex()]),
-        ("evaluate.bleu", ITS_SCORE, 1, []),
-    ],
-)
-def test_what_holds(
-    impl: str, answer: Any, status: int, digits: list[str] | None, tmp_path: Path
-) -> None:
-    more = {} if digits is None else {"hex": digits}
-    assert run(tmp_path / "answers.json", impl, answer, **more) == status
 
 
 def test_the_chapter_shows_the_table() -> None:

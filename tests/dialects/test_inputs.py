@@ -136,6 +136,9 @@ CORPORA: dict[str, Mistake] = {
     "no reference": (TEXTS, [["a"], []], ValueError,
         "references[1] holds no reference: each candidate needs at least one"),
     "only a missing reference": (TEXTS, [["a"], [None]], ValueError, "references[1] holds no"),
+    **{f"empty {form.__name__} of candidates, {other.__name__} of references": (
+        form([]), other([]), ValueError, "an empty corpus: pass at least one candidate")
+       for form, other in ((iter, iter), (iter, list), (list, iter))},
     "empty corpus": ([], [], ValueError, "an empty corpus: pass at least one candidate"),
     "no candidates": ([], [["a"]], ValueError, "an empty corpus: pass at least one candidate"),
     "None for candidates": (None, [["a"]], TypeError, "candidates must be a list, not NoneType"),

@@ -13,7 +13,6 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from commands import python
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import FOR_FILES, LINE_PAIRS, NUMBA, exact
@@ -145,13 +144,6 @@ def test_a_byte_order_mark_is_no_text_whatever_the_pieces(size: int, tmp_path: P
         [*read_blocks([str(path)])]
 
 
-@pytest.mark.parametrize("size", [1, 4, 1000])
-def test_files_of_different_lengths_are_both_named(size: int, tmp_path: Path) -> None:
-    names = written(tmp_path, [("a",) * 7, ("b",) * 9], last=True)
-    with pytest.raises(FileError, match=r"1\.txt' has 9"):
-        [*read_blocks(names, size=size)]
-
-
 @pytest.mark.slow
 def test_a_pipe_that_never_ends_is_refused(tmp_path: Path) -> None:
     (tmp_path / "two").write_text("a b\nc d\n")
@@ -198,13 +190,6 @@ def test_what_a_caller_does_wrong_is_not_the_fault_of_a_file(
     for candidates, references, choices, error, told in calls:
         with pytest.raises(error, match=told):
             file_bleu(candidates, references, **choices)
-
-
-def test_files_are_scored_where_numpy_is_absent(tmp_path: Path) -> None:
-    names = written(tmp_path, [("a b",), ("a b",)], last=True)
-    code = "import sys; sys.modules['numpy'] = None; import bleu_nb; print(bleu_nb.file_bleu("
-    code += f"{names[0]!r}, {names[1:]!r}, max_order=2).value)"
-    assert python(code) == "100.00000000000004\n"
 
 
 # Segments that are bytes -------------------------------------------------------------------------

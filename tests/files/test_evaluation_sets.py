@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -206,16 +205,6 @@ def test_a_signature_holds_every_pattern(pattern: str) -> None:
         reading = from_signature(f"BLEU|{text} = 12.34 1/2/3/4")
         assert (reading.data, reading.unspecified) == (data, ())
         assert reading.dialect == from_signature(plain).dialect
-
-
-def test_without_sacrebleu_the_extra_is_named(cache: Path) -> None:
-    program = ("import sys; sys.modules['sacrebleu'] = None; from bleu_nb.cli.command import main; "
-               "sys.exit(main('score out.txt -t wmt17 -l en-de'.split()))")
-    done = subprocess.run([sys.executable, "-c", program], cwd=cache.parent, check=False,
-                          capture_output=True, encoding="utf-8")
-    assert done.returncode == 2 and re.fullmatch(
-        r"bleu-nb: error: sacrebleu cannot be imported \(.*\): install bleu_nb with its extra "
-        r"'sacrebleu'\n", done.stderr)
 
 
 def test_a_column_of_a_table_is_taken_in_its_order() -> None:

@@ -32,16 +32,6 @@ def test_the_citation_goes_with_the_version() -> None:
     assert f'\n  - name: "{package["metadata"]["author"]}"\n' in citation
 
 
-PROMISED = re.compile(r"\| `(tests/[\w/]+\.py)::(\w+)` \|")
-
-
-def test_each_promise_of_a_release_has_its_test() -> None:
-    told = PROMISED.findall((ROOT / "RELEASING.md").read_text(encoding="utf-8"))
-    assert len(told) == 4
-    for file, name in told:
-        assert f"\ndef {name}(" in (ROOT / file).read_text(encoding="utf-8"), name
-
-
 def test_a_tag_is_released_only_if_it_is_the_version() -> None:
     text = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
     [line] = re.findall(r"run: grep -qx \"(.+)\" bleu_nb/__init__.py", text)

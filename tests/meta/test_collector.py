@@ -1,7 +1,6 @@
 """The notebook collector finds every fault that is planted, and hides none."""
 
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -89,16 +88,14 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def whole_run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """A run of pytest in a folder, with this project's set-up."""
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "helpers"), str(ROOT / "tools")])
-    return subprocess.run([sys.executable, "-m", "pytest", *arguments], cwd=folder, text=True,
-                          env={**os.environ, "PYTHONPATH": paths}, capture_output=True, timeout=120)
-
-
 def reported(folder: Path, *arguments: str) -> dict[str, tuple[str, str]]:
-    """What pytest says of each item: its status, and a message."""
-    done = whole_run(folder, "-p", "no:cacheprovider", "--junitxml=log.xml", *arguments)
+    """What pytest says of each item, with this project's set-up: its status, and a message."""
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "helpers"), str(ROOT / "tools")])
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--junitxml=log.xml",
+         *arguments],
+        cwd=folder, text=True, env={**os.environ, "PYTHONPATH": paths}, capture_output=True,
+        timeout=120)
     assert done.returncode in (0, 1), done.stdout + done.stderr
     return {
         f"{case.get('classname', '').split('.')[-2]}::{case.get('name')}": (
@@ -162,41 +159,3 @@ def test_a_check_runs_alone_after_what_it_needs(project: Path) -> None:
     found = reported(project, "nbs/right.ipynb::errors-aa06", "nbs/last.ipynb::outputs")
     assert {name: status for name, (status, _) in found.items()} == {
         "right::errors-aa06": "passed", "last::outputs": "failure"}
-
-
-@pytest.mark.parametrize("time", ["once", "again"])
-def test_a_test_cannot_make_closed_pipes_deadly_for_the_next(time: str) -> None:
-    assert signal.getsignal(signal.SIGPIPE) is signal.SIG_IGN, time
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-
-
-@pytest.mark.slow
-def test_a_run_ends_when_a_worker_dies(tmp_path: Path) -> None:
-    for name in ("deadly", "other"):
-        (tmp_path / f"test_{name}.py").write_text(
-            f"import os\ndef test_one():\n    {name!r} == 'deadly' and os._exit(1)\n")
-    done = whole_run(tmp_path, "-p", "conftest", "-n", "2", str(tmp_path))
-    assert done.returncode and "worker restarting disabled" in done.stdout, done
-    assert "test_deadly.py::test_one" in done.stdout
-
-
-@pytest.mark.parametrize(("arguments", "result", "is_all"), [
-    (("-n", "2"), "1 passed", True), (("-m", "slow"), "1 passed, 1 deselected", False),
-    (("tests/test_some.py",), "2 passed", False),
-])
-def test_a_run_of_everything_says_what_it_leaves_out(
-    tmp_path: Path, arguments: tuple[str, ...], result: str, is_all: bool
-) -> None:
-    for name, text in {
-        "pytest.ini": "[pytest]\ntestpaths = tests\nmarkers = slow: a\n",
-        "conftest.py": (ROOT / "conftest.py").read_text(),
-        "tests/test_some.py": "import pytest\n@pytest.mark.slow\ndef test_slow(): pass\n"
-                              "def test_quick(): pass\n",
-    }.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
-    done = whole_run(tmp_path, *arguments)
-    assert not done.returncode and f"{result} in" in done.stdout, done.stdout + done.stderr
-    *_, title, _, _, release, _ = done.stdout.splitlines()
-    assert (title == "Not run by this command:") == is_all
-    assert release.startswith("  make check-release: ") == is_all

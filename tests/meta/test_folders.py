@@ -33,7 +33,6 @@ HOOKS = {("derivation.score_line", "display.tables"),
          ("significance.compare", "display.tables"),
          ("significance.compare", "display.significance_charts"),
          ("scoring.counts", "significance.intervals")}
-DROP_INS = ("adapters.nltk", "adapters.sacrebleu")  # By their names
 NEEDS_NUMPY = {  # No other does
     *(name for name in MODULES if name.startswith(("engines.num", "pairs."))),
     "scoring.chunks", "significance.tests", "significance.compare",
@@ -78,28 +77,11 @@ def test_one_page_says_what_each_module_decides() -> None:
     assert sorted(re.findall(r"`(\w+\.\w+)`", rows)) == [name for name in MODULES if "." in name]
 
 
-def test_nothing_imports_a_drop_in() -> None:
-    importers = {module for module in MODULES if imported(module) & {*DROP_INS}}
-    assert importers == {"cli.command"}     # To run sacreBLEU's own command
-
-
 @pytest.mark.parametrize("folder", NAMES)
 def test_no_folder_imports_in_a_circle(folder: str) -> None:
     graph = TopologicalSorter({module: imported(module, types=False) - {module}
                                for module in MODULES if module.startswith(f"{folder}.")})
     graph.prepare()  # Refuses a circle
-
-
-def test_one_chapter_opens_a_module_and_later_ones_of_its_folder_go_on() -> None:
-    opened = {""}
-    for path in sorted(book.notebooks(), key=lambda path: path.name):   # As nbdev exports them
-        module, text = book.module_of(path), "\n".join(book.sources(path))
-        opens = "#| default_exp" in text
-        assert opens == (module not in opened)      # A second opener would overwrite the first
-        opened.add(module)
-        assert {*re.findall(r"^#\| *export[si]?\b *(.*)$", text, re.MULTILINE)} <= {
-            "" if opens else module}
-        assert module in ("", "__main__") or module.partition(".")[0] == path.parent.name[3:]
 
 
 @pytest.mark.parametrize("name", ["", *(f".{name}" for name in NAMES)])

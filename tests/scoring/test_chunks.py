@@ -106,7 +106,9 @@ BROKEN: dict[str, Mistake] = {
     "text after token lists": (
         lambda: (["a"], [["a"]]), TypeError, "text after token lists: pass all",
     ),
-    "no candidates": (lambda: ([], []), ValueError, "an empty corpus: pass at least one candidate"),
+    **{f"no candidates in {form.__name__}": (
+        lambda form=form: (form([]), form([])), ValueError, "an empty corpus: pass at least one")
+        for form in (list, iter)},
     "text in the middle": (
         lambda: ([["a"], "b"], [[["a"]], [["b"]]]), TypeError,
         "candidates[1] is a string, but candidates[0] is a list of tokens",
