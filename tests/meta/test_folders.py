@@ -84,6 +84,18 @@ def test_no_folder_imports_in_a_circle(folder: str) -> None:
     graph.prepare()  # Refuses a circle
 
 
+def test_one_chapter_opens_a_module_and_later_ones_of_its_folder_go_on() -> None:
+    opened = {""}
+    for path in sorted(book.notebooks(), key=lambda path: path.name):   # As nbdev exports them
+        module, text = book.module_of(path), "\n".join(book.sources(path))
+        opens = "#| default_exp" in text
+        assert opens == (module not in opened)      # A second opener would overwrite the first
+        opened.add(module)
+        assert {*re.findall(r"^#\| *export[si]?\b *(.*)$", text, re.MULTILINE)} <= {
+            "" if opens else module}
+        assert module in ("", "__main__") or module.partition(".")[0] == path.parent.name[3:]
+
+
 @pytest.mark.parametrize("name", ["", *(f".{name}" for name in NAMES)])
 def test_a_folder_exports_what_its_modules_do(name: str) -> None:
     package = import_module(f"bleu_nb{name}")

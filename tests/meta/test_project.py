@@ -1,5 +1,6 @@
 """What is generated equals its notebook, and what is written by hand keeps the house rules."""
 
+import ast
 import dataclasses
 import inspect
 import json
@@ -30,6 +31,7 @@ NOTEBOOKS = book.notebooks()
 MODULES = book.modules()
 BY_HAND = {"__init__.py", "_docstrings.py", "_lazy.py", "_no_quarto.py",
            "adapters/exact_bleu/__init__.py", "adapters/exact_bleu/exact_bleu.py"}
+CODE_COLUMNS = 79
 
 
 def named(path: Path) -> str:
@@ -89,6 +91,19 @@ def test_notebook_stores_no_errors_or_warnings_and_pictures_as_images(path: Path
     assert "<svg" not in html and len(book.pictures(html)) == html.count("<img ")
 
 
+def code(path: Path) -> str:
+    """All code of a notebook."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
+def test_notebook_code_is_plain_python_that_fits_the_page(path: Path) -> None:
+    assert not [line for line in code(path).splitlines() if len(line) > CODE_COLUMNS]
+    assert not re.search(r"^#\| *eval: *false", code(path), re.MULTILINE)
+    assert book.module_of(path) or not re.search(r"^#\| *export", code(path), re.MULTILINE)
+
+
 def test_readme_equals_its_notebook() -> None:
     text, figures = prepare.render_readme()
     assert prepare.README.read_text(encoding="utf-8") == text
@@ -112,7 +127,30 @@ def test_no_public_name_is_that_of_a_module(name: str) -> None:
     assert not set(bleu_nb.__all__) & (folders | {own})
 
 
+def used(source: str) -> set[str]:
+    """The names that a source mentions beside those that it defines."""
+    return {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(ast.parse(source))
+            if isinstance(getattr(node, "ctx", None), ast.Load)} | {
+        alias.name for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.ImportFrom) for alias in node.names}
+
+
+def test_what_a_user_may_call_is_used_by_somebody() -> None:
+    mentioned = set().union(*(used(code(path)) for path in NOTEBOOKS))
+    for module in MODULES:
+        unused = {*import_module(f"bleu_nb.{module}").__all__} - mentioned
+        assert not unused, f"these of {module} are used nowhere: let them be `exporti`"
+
+
 ROW = re.compile(r"^\| \[[^\]]+\]\((\S+)\) \|.*\|(?: `bleu_nb\.([\w.]+)`| )? ?\|$", re.MULTILINE)
+
+
+def test_readme_fits_two_screens_and_leads_to_the_path_and_every_folder() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    abouts = [path for path in NOTEBOOKS if "_about_" in path.stem][1:]
+    assert text.count("\n") <= 150 and len(text.encode()) <= 9000
+    assert not [path for path in (*filter(book.on_path, NOTEBOOKS), *abouts)
+                if f"]({path.relative_to(ROOT).as_posix()})" not in text]
 
 
 @pytest.mark.parametrize(

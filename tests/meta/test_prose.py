@@ -1,27 +1,93 @@
-"""What the page by hand says of itself and of the chapters after it."""
+"""How the book reads: what can be counted of it."""
 
+import ast
 import re
+from collections.abc import Iterator
+from itertools import pairwise, takewhile
 from pathlib import Path
 
 import book
+import pytest
+from book import directives, without_directives
 from fastcore.nbio import read_nb
 
-PATH = [path for path in book.notebooks() if path.parent.name == "01_derivation"
+BOOK = [path for path in book.notebooks() if path.stem != "index"]
+EXPORTED = {"export", "exports", "exporti"}
+DEFINES = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
+HIDDEN = {"hide", "default_exp"}
+FOLDED_ANSWER = re.compile(r"<details.*?</details>", re.DOTALL)
+TAG = re.compile(r"<[^>]+>")
+HEADING = re.compile(r"^##+ ", re.MULTILINE)
+
+MOST_HEADINGS = 8  # Of a chapter, the closing ones included
+MOST_UNSHOWN = 3  # Definitions before a result
+PATH = [path for path in BOOK if path.parent.name == "01_derivation"
         and path.stem[:2] <= "06" and "_about_" not in path.stem]
-LEARNT = [path for path in PATH if path.stem != "00_by_hand"]
-FOLDED_ANSWER_OR_TAG = re.compile(r"<details.*?</details>|<[^>]+>", re.DOTALL)
+LEARNT = [path for path in PATH if path.stem != "00_by_hand"]  # An hour for all of these
+MOST_WORDS = 6_900  # Folded answers too
 WORDS, SECONDS_A_LINE, MINUTES_AN_EXERCISE = 150, 4, 1.5  # In a minute; of code; as the page says
+
+
+def shown(path: Path) -> list[tuple[str, str, set[str]]]:
+    """Kind, source and directives of each cell of a chapter that a reader may see."""
+    found = [(cell.cell_type, cell.source, directives(cell.source))
+             for cell in read_nb(path).cells]
+    return [(kind, source, told) for kind, source, told in found
+            if kind == "markdown" or not told & HIDDEN]
+
+
+def markdown(path: Path) -> list[str]:
+    """The cells of words of a chapter."""
+    return [source for kind, source, _ in shown(path) if kind == "markdown"]
 
 
 def prose(path: Path) -> str:
     """What the reader of a chapter reads: no folded answer, no tag."""
-    text = "\n".join(cell.source for cell in read_nb(path).cells if cell.cell_type == "markdown")
-    return FOLDED_ANSWER_OR_TAG.sub("", text)
+    return TAG.sub("", FOLDED_ANSWER.sub("", "\n".join(markdown(path))))
+
+
+def statements(source: str) -> list[ast.stmt]:
+    """What a cell of code holds."""
+    return ast.parse(without_directives(source)).body
+
+
+def definitions(source: str) -> list[str]:
+    """The functions and classes that a cell defines."""
+    return [each.name for each in statements(source)
+            if isinstance(each, (ast.FunctionDef, ast.ClassDef))]
+
+
+def unshown(path: Path) -> Iterator[list[str]]:
+    """Runs of definitions without a cell between them that shows or tests something."""
+    run: list[str] = []
+    for kind, source, told in shown(path):
+        if kind == "code" and told & EXPORTED:
+            run += definitions(source)
+        elif kind == "code" and not all(isinstance(each, DEFINES) for each in statements(source)):
+            yield run
+            run = []
+    yield run
+
+
+@pytest.mark.parametrize("path", BOOK, ids=[path.stem for path in BOOK])
+def test_a_chapter_opens_with_its_question_and_shows_what_it_defines(path: Path) -> None:
+    lead = takewhile(lambda cell: cell[0] == "markdown", shown(path))
+    lines = [line for _, source, _ in lead for line in source.splitlines()]
+    assert lines[0].startswith(f"# {book.number_of(path)}".rstrip() + " ")
+    assert len(HEADING.findall(prose(path))) <= MOST_HEADINGS
+    assert len(" ".join(line for line in lines if not line.startswith(("#", ">"))).split()) >= 20, (
+        "more is said than a title and its line before the first code")
+    assert not [run for run in unshown(path) if len(run) > MOST_UNSHOWN]
+
+
+def test_the_path_is_the_first_chapters_and_stays_short() -> None:
+    assert [path.stem[:2] for path in LEARNT] == ["01", "02", "03", "04", "05", "06"]
+    assert sum(len(source.split()) for path in PATH for source in markdown(path)) <= MOST_WORDS
 
 
 def minutes(path: Path) -> tuple[float, float]:
     """What a chapter takes to read, and its exercises."""
-    code = [book.without_directives(cell.source) for cell in read_nb(path).cells
+    code = [without_directives(cell.source) for cell in read_nb(path).cells
             if cell.cell_type == "code" and not cell.metadata.get("jupyter")]
     lines = sum(bool(line.strip()) for source in code for line in source.splitlines())
     reading = len(prose(path).split()) / WORDS + lines * SECONDS_A_LINE / 60
@@ -37,3 +103,17 @@ def test_the_page_by_hand_says_how_long_the_path_takes() -> None:
     assert ("This page takes 10 minutes and its exercises 5; the six chapters after it take an "
             "hour and a half") in told.replace("> ", "")
     assert f"({WORDS} words a minute, {SECONDS_A_LINE} seconds a line of code, 90 seconds" in told
+
+
+@pytest.mark.parametrize("path", LEARNT, ids=[path.stem for path in LEARNT])
+def test_a_step_of_the_path_is_used_at_once(path: Path) -> None:
+    """Each defined function is called in the next cell that is more than imports."""
+    steps = [(source, told) for kind, source, told in shown(path) if kind == "code"
+             and not all(isinstance(each, DEFINES[:2]) for each in statements(source))]
+    assert not [
+        name
+        for (source, told), (following, _) in pairwise(steps)
+        if told & EXPORTED
+        for name in definitions(source)
+        if not re.search(rf"\b{name}\b", following)
+    ]

@@ -4,12 +4,15 @@ import json
 import math
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import chapters
 import corpora
+import engines
 import files
 import measuring
 import pytest
@@ -59,6 +62,29 @@ def test_a_quick_run_makes_what_is_recorded(
         assert all({*cell} == SPREAD and 0 <= cell["low"] <= cell["median"] <= cell["high"]
                    for rows in each["tables"].values() for row in rows for cell in row.values()
                    if isinstance(cell, dict))
+
+
+def text(*systems: list[str]) -> engines.Text:
+    """Two lines, or one, by some systems."""
+    return engines.Text("two", "two", [*systems], [["a b c d e"] for _ in systems[0]])
+
+
+@pytest.mark.parametrize(("name", "second", "fine"), [
+    ("numpy-1", None, True), ("numpy-1", 0.0, False),
+    ("bleuscore", 0.0, True),  # Does not smooth
+    ("bleuscore", 50.0, False), ("definition", 1e-9, False),
+])
+def test_a_wrong_score_stops_the_run(
+    monkeypatch: pytest.MonkeyPatch, name: str, second: float | None, fine: bool
+) -> None:
+    right = engines.CONTENDERS["bits"].prepare
+    if second is not None:
+        other = replace(engines.CONTENDERS[name], prepare=lambda text: lambda: [
+            right(text)()[0], second])
+        monkeypatch.setitem(engines.CONTENDERS, name, other)
+    stops = pytest.raises(SystemExit, match="first 1 lines of two, system 1")
+    with nullcontext() if fine else stops:
+        engines.check(text(["a b c d e"], ["a b c d f"]), {"bits": 1, name: 1})
 
 
 @needs(corpora.MANIFEST)
