@@ -260,8 +260,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                     'bleu_nb/cli/command.py')},
             'bleu_nb.cli.comparing': { 'bleu_nb.cli.comparing._note_worse': ( '11_cli/comparing.html#_note_worse',
                                                                               'bleu_nb/cli/comparing.py'),
-                                       'bleu_nb.cli.comparing.bytes_from': ( '11_cli/pairs_command.html#bytes_from',
-                                                                             'bleu_nb/cli/comparing.py'),
                                        'bleu_nb.cli.comparing.check_labels': ( '11_cli/comparing.html#check_labels',
                                                                                'bleu_nb/cli/comparing.py'),
                                        'bleu_nb.cli.comparing.compare_command': ( '11_cli/comparing.html#compare_command',

@@ -304,13 +304,10 @@ def show(
         value, None, display.tables.digits_for(dialect, options.decimals))
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #10ec0d01
-def bytes_from(
-    text: str,  # Number of GiB, as typed
-) -> int:
-    "A number of bytes, from one of gibibytes."
-    return int((1 << 30) * number_from(
-        text, "be a number of GiB above 0",
-        lambda size: 0 < size < 1 << 40, float))
+bytes_from = partial(   # From a number of gibibytes
+    number_from, says="be a number of GiB above 0",
+    fits=lambda size: 0 < size < 1 << 70,
+    read=lambda text: float(text) * (1 << 30))
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #5b8e01e2
 def write_lines(
