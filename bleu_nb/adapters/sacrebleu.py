@@ -52,8 +52,7 @@ _STEPS = {name: getattr(theirs.BLEU, name) for name in (
     "_compute_segment_statistics", "_get_closest_ref_len")}
 _TOKENIZERS = {f"sacrebleu.tokenizers.{place}": name
                for name, place in theirs._TOKENIZERS.items()}
-_USUAL = theirs._get_tokenizer("13a")
-_RULES = _USUAL()._post_tokenizer       # Of 13a and zh
+_RULES = theirs._get_tokenizer("13a")()._post_tokenizer     # Of zh too
 
 
 def home_of(
@@ -138,8 +137,8 @@ def group_references(
         return []
     groups = [[each for each in group if each is not None]
               for group in zip(*streams, strict=False)]
-    plain = all(groups) and are_plain([*chain.from_iterable(groups)])
-    return groups if plain else []
+    return groups if all(groups) and are_plain(
+        [*chain.from_iterable(groups)]) else []
 
 
 def number_of_references(

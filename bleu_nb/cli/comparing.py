@@ -55,7 +55,7 @@ from bleu_nb.scoring.counts import Counts, join_counts
 from bleu_nb.scoring.metric import Bleu, count_corpus
 
 if TYPE_CHECKING:
-    from bleu_nb.display.tables import Found
+    from bleu_nb.significance.compare import TestedSystems
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #485b211f
 def system_from(
@@ -192,7 +192,7 @@ OPTIONS = (
 # %% ../../nbs/11_cli/03_comparing.ipynb #a1996e2b
 def compare_files(
     options: argparse.Namespace,
-) -> "Found":
+) -> "TestedSystems":
     "Count the files, and compare the systems."
     check_choice("test", options.test, significance.TESTS)
     metric, systems = metric_of(options), gather_files(options)
@@ -218,7 +218,7 @@ def compare_files(
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #edbb7e61
 def _note_worse(
-    found: "Found",                 # With a baseline
+    found: "TestedSystems",                 # With a baseline
     options: argparse.Namespace,    # Parsed options; `status` may be set
 ) -> None:
     "Note each system that is worse, which also sets the exit status."

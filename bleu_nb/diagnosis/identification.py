@@ -346,19 +346,16 @@ def settings(
     """
     found: dict[tuple[Any, ...], tuple[Dialect, float]] = {}
 
-    def add(dialect: Dialect, weight: float) -> None:
-        key = matters(dialect)
-        if weight > found.get(key, (dialect, 0.0))[1]:
-            found[key] = dialect, weight
-
     for dialect in dialects:
         usual = USUAL.get(dialect.name, RARE)
-        changes = ({}, 1.0), *VARIATIONS, *MORE.get(dialect.name, ())
-        for change, weight in changes:
+        for change, weight in (
+                ({}, 1.0), *VARIATIONS, *MORE.get(dialect.name, ())):
             changed = replace(dialect, **change)
             if not DIALECTS.get(dialect.name):      # The words say it all
                 changed = replace(changed, name=in_words(changed, dialect))
-            add(changed, usual * weight)
+            key = matters(changed)
+            if usual * weight > found.get(key, (changed, 0.0))[1]:
+                found[key] = changed, usual * weight
     return dict(sorted(found.values(), key=lambda each: -each[1]))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ff495fa3
@@ -373,8 +370,8 @@ def defaults_for(
     if not known:
         return [default]
     other = replace(default, tokenizer=known[2])
-    unsplit = language_unsplit(few, str(default.tokenizer))
-    return [other] if unsplit else [default, other]
+    return [other] if language_unsplit(few, str(default.tokenizer)) else [
+        default, other]
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #25fdb351
 LIKELY = 1e-3       # Weight of a guess that is tried before the others
@@ -441,8 +438,8 @@ def plan_rounds(
     "What to try, the likeliest texts first."
     more_lines = max(1, len(texts.pairs) / USUAL_LINES)
     few = *(each.tokenizer for each in defaults), "none", "ascii-space"
-    more = ["char"] * (defaults[-1].tokenizer != "13a")     # No spaces
-    tokenizers = [(*few, "13a", "intl", *more), few]
+    tokenizers = [(*few, "13a", "intl", *["char"] * (   # Without spaces
+        defaults[-1].tokenizer != "13a")), few]
     cheap = [{dialect: weight for dialect, weight in dialects.items()
               if is_cheap(dialect, names)} for names in tokenizers]
     first = {dialect: weight for dialect, weight in dialects.items()
@@ -537,9 +534,9 @@ def fold(
         if place is None:
             kept.append(match)
         else:
-            more = (*kept[place].beside, match.setting, *match.others,
-                    *match.beside)
-            kept[place] = replace(kept[place], beside=more)
+            kept[place] = replace(kept[place], beside=(
+                *kept[place].beside, match.setting, *match.others,
+                *match.beside))
     return kept
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #f3626807
@@ -769,7 +766,6 @@ def match_lines(
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #8f8e89a2
 SAMPLES, PARTS = (800, 6400), 8     # Lines of samples; parts of each
 ERRORS, LEAST_ERROR = 4, 0.02   # Standard errors to allow; at least, points
-AT_SPACES = "none", "ascii-space"   # Tokenizers that leave signs at words
 ROUGH = 1.6, 0.4, 2.5   # Error: points, part of a change; times, at most
 
 
@@ -898,8 +894,8 @@ class Sample:
         "As if each step alone did to a dialect what it does to a usual one."
         usual = replace(
             self.default, lowercase=guess.dialect.lowercase,
-            tokenizer="none" if guess.dialect.tokenizer in AT_SPACES
-            else self.default.tokenizer)
+            tokenizer="none" if guess.dialect.tokenizer in (
+                "none", "ascii-space") else self.default.tokenizer)
         value = self.all.value(Setting(self.default))
         changes, errors = zip(
             self.change(Setting(guess.dialect), self.default), *(
@@ -929,7 +925,6 @@ class Sample:
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
 SETTLED = 0.9       # Of an answer beside what is left: the search ends
-FINE = 1e-3         # Width of a number that no other guess meets by chance
 OFTEN_DONE = 0.01   # Weight of an answer beside which no line is lost
 LEAST_USUAL = 0.001 # Weight of a tool that is tried beside an answer
 LEAST_LOST = 0.004  # Weight of a tool with which a line may be lost
@@ -981,7 +976,8 @@ class Search:
         self.named = {each for each in tried
                       if known and matters(each) == matters(known)}
         tried |= dict.fromkeys(self.named, 1.0)
-        self.fine = width_of_rounding(self.reported.number) <= FINE
+        self.fine = width_of_rounding(      # No other meets it by chance
+            self.reported.number) <= 0.001
         self.plan(plan_rounds(
             texts, tried, defaults, 0.0 if self.fine else LEAST_LEFT))
         self.steps = list_steps(texts)
@@ -1064,8 +1060,8 @@ class Search:
         "The score of a guess, without the rounding of a tool that prints."
         if guess.dialect.digits is None:
             return value
-        dialect = replace(guess.dialect, digits=None)
-        return self.variants.value(replace(guess, dialect=dialect))
+        return self.variants.value(replace(
+            guess, dialect=replace(guess.dialect, digits=None)))
 
     def part_of_fit(self, guess: Setting, value: float) -> float:
         "1 if a guess fits, less if by its slack or stored in 32 bits, else 0."
@@ -1155,8 +1151,9 @@ class Search:
                             min(ends) - space < each < max(ends) + space
                             for each in self.targets):
                         continue
-                    values = values_without(self.variants, dialect, steps)
-                    self.keep_lost(cause, dialect, usual * weight, values)
+                    self.keep_lost(
+                        cause, dialect, usual * weight,
+                        values_without(self.variants, dialect, steps))
 
     def keep_lost(
         self,
@@ -1171,11 +1168,11 @@ class Search:
                for line, value in enumerate(values, 2)
                if any(abs(value - each) <= width for each in self.targets)
                and self.part_of_fit(Setting(dialect), value)}
-        key = cause, tuple(each.steps for each in fit)
         if fit:
             self.exact |= fit
-            self.guesses.setdefault(key, {}).update(dict.fromkeys(
-                fit, weight / len(values)))
+            self.guesses.setdefault(
+                (cause, tuple(each.steps for each in fit)), {}).update(
+                    dict.fromkeys(fit, weight / len(values)))
 
     def look_around(self) -> Iterator[tuple[int, int]]:     # As `run`
         "Try other tools, and without more lines, beside the first answers."
@@ -1222,8 +1219,8 @@ class Search:
     def answers(self) -> list[Match]:
         "The guesses that fit, those with one value together."
         sums = self.sums()
-        other = self.by_chance(UNKNOWN + self.left)
-        whole = math.fsum([other, *sums.values()])
+        whole = math.fsum(
+            [self.by_chance(UNKNOWN + self.left), *sums.values()])
         return fold([
             self.match(value, self.guesses[value], sums[value] / whole)
             for value in sorted(sums, key=lambda value: -sums[value])])

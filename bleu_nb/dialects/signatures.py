@@ -325,10 +325,10 @@ def without_effect(
     dialect: Dialect,   # Any dialect
 ) -> dict[str, Any]:    # Names of choices -> values
     "Standard values of the choices that have no effect on corpora."
-    always = dialect.effective_order == "always"
     return {"reading": "feed",
             "casing": dialect.casing if dialect.lowercase else "before",
-            "effective_order": "always" if always else "never"}
+            "effective_order": "always" if (
+                dialect.effective_order == "always") else "never"}
 
 
 def settle(

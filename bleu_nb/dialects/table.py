@@ -294,8 +294,9 @@ class Choice:
             return self.says
         own = {None: "", Callable: ", or a function"}.get(
             self.own, ", or your own")
-        names = f"{self.says}: {', '.join(map(str, self.entries))}{own}"
-        return "\n        ".join(wrap(names, 50, break_on_hyphens=False))
+        return "\n        ".join(wrap(
+            f"{self.says}: {', '.join(map(str, self.entries))}{own}", 50,
+            break_on_hyphens=False))
 
 # %% ../../nbs/02_dialects/05_table.ipynb #8940b5e5
 def choice(
@@ -481,8 +482,8 @@ def check_dialect(
                 f"{name} must be a whole number from 0 to {max(DIGITS)}, or "
                 f"None, not {value!r:.60}")
     weighs = "reweigh" if dialect.reweigh else "weights"
-    weighted = dialect.reweigh or dialect.weights is not None
-    if weighted and not ARITHMETICS[dialect.arithmetic].weighs:
+    if (dialect.reweigh or dialect.weights is not None) and (
+            not ARITHMETICS[dialect.arithmetic].weighs):
         raise ValueError(
             f"{dialect.name} takes no {weighs}: its arithmetic is "
             f"{dialect.arithmetic!r}; choose arithmetic='weighted' as well"

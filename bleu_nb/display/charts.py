@@ -439,10 +439,9 @@ def say_cut(
     title: str,         # What the horizontal axis shows
 ) -> str:               # The same, with a line if that is cut
     "Say in a description whether the axis is cut, and where it begins."
-    start = say_number(axes.x_ticks[0])
     return description + (
-        f"\nThe axis is cut: {title} begins at {start}, not at 0."
-        if axes.x_cut else "")
+        f"\nThe axis is cut: {title} begins at {say_number(axes.x_ticks[0])}, "
+        "not at 0." if axes.x_cut else "")
 
 # %% ../../nbs/08_display/05_charts.ipynb #39c287c2
 LOOKS = (  # colour and dash pattern of a line, look of a bar
@@ -539,8 +538,8 @@ def line_chart(
     """
     _check_series({name: [number for point in points for number in point]
                    for name, points in series.items()})
-    points = [point for line in series.values() for point in line]
-    xs, ys = zip(*points, strict=True)
+    xs, ys = zip(*(point for line in series.values() for point in line),
+                 strict=True)
     x_ticks = tick_values(min(xs), max(xs))
     y_ticks = tick_values(min(0, *ys), max(0, *ys))
     cut = leaves_out_0(x_ticks) and min(xs) != 1    # Counts begin at 1

@@ -350,8 +350,8 @@ def _order_labels(
         share = f" {found.count('credited')}/{len(found)}"
         name = f"{order}-grams" + (share if len(share) < 7 else "")
         for line in sorted({y for _, _, y in sheet.ours.boxes if found}):
-            middle = line + (top + stop - 8) / 2
-            shapes.append(label(8, middle + 2.5, name, "muted"))
+            shapes.append(label(8, line + (top + stop - 8) / 2 + 2.5, name,
+                                "muted"))
             name = f"{order}-grams"
     return shapes
 

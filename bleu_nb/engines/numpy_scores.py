@@ -350,8 +350,8 @@ def score_columns(
     values = score_groups(dialect, (credit, total), penalties, scored)
     if dialect.digits is None:
         return values
-    rounded = [round(each, dialect.digits) for each in values.tolist()]
-    return np.array(rounded)
+    return np.array(
+        [round(each, dialect.digits) for each in values.tolist()])
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #e2fc6cd3
 def score_arrays(

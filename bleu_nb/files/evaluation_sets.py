@@ -95,8 +95,8 @@ class EvaluationSet:
             candidates: A line for each segment
             metric: None: settings of sacreBLEU's command
         """
-        metric = metric or Bleu(**choices_for(self.pair))
-        score = metric(candidates, self.references)
+        score = (metric or Bleu(**choices_for(self.pair)))(
+            candidates, self.references)
         return replace(score, signature=add_data(
             score.signature, self.signature_fields))
 
@@ -115,7 +115,7 @@ def evaluation_set(
     for each in str(name).split(","):
         check_choice("test set", each, known)
         check_choice("language pair", pair, known[each].langpairs)
-    parts = [read_set(known[each], pair) for each in name.split(",")]
-    source, references = (
-        tuple(chain(*column)) for column in zip(*parts, strict=True))
+    source, references = (tuple(chain(*column)) for column in zip(
+        *(read_set(known[each], pair) for each in name.split(",")),
+        strict=True))
     return EvaluationSet(name, pair, source, references)

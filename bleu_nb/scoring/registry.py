@@ -126,8 +126,8 @@ def bytes_tokenizer(
     dialect: Dialect,
 ) -> str:               # A name in `TOKENIZERS`; empty: none
     "The tokenizer by which numpy can split the bytes of a dialect's text."
-    bytewise = not dialect.lowercase or dialect.casing in ("before", "ascii")
-    if dialect.end_token or not bytewise:
+    if dialect.end_token or (dialect.lowercase and (
+            dialect.casing not in ("before", "ascii"))):
         return ""
     for name, record in TOKENIZERS.items():
         if record.bytewise and dialect.tokenizer in (name, record):

@@ -396,8 +396,8 @@ def count_differing(
                     for each in (one, other))
     if len(ours) != len(theirs):
         return units
-    apart = (ours != theirs).any(axis=1)
-    return int(apart.reshape(-1, units).any(axis=0).sum())
+    return int((ours != theirs).any(axis=1).reshape(-1, units).any(
+        axis=0).sum())
 
 # %% ../../nbs/05_significance/05_plan.ipynb #d87219fa
 def notes_on_ties(
@@ -706,8 +706,8 @@ def compare_systems(
 
     base, *rest = draw_contenders(prepared, plan, report)
     tried = try_pairs([(base, each) for each in rest], report)
-    p_values = [p_value for *_, p_value in tried]
-    holm = adjust(p_values) if correction == "holm" else [None] * len(tried)
+    holm = adjust([p_value for *_, p_value in tried]) if (
+        correction == "holm") else [None] * len(tried)
     rows = (describe_system(base), *map(
         compare_with_baseline, *zip(*tried, strict=True), holm))
     return SystemsComparison(
@@ -823,8 +823,8 @@ def rank_systems(
     tried = try_pairs([(worse, better) for better, worse in combinations(
         ranked, 2)], report)
     found = [p_value for *_, p_value in tried]
-    holm = adjust(found) if correction == "holm" else found
-    adjusted = as_square(holm, len(ranked))
+    adjusted = as_square(
+        adjust(found) if correction == "holm" else found, len(ranked))
     rows = tuple(map(describe_system, ranked))
     again = replace(plan, test=TESTS["bootstrap"], trials=RESAMPLES)
     return Ranking(

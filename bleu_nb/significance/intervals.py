@@ -187,11 +187,11 @@ def drawn_interval(
     score = counts.score()
     drawn = resample_scores(counts, trials, seed, groups)
     low, high = ends_of(drawn, confidence)
-    warning = warn_of_draws(trials, confidence) or warn_of(counts, groups)
     return Interval(
         low, high, confidence, "percentile",
         deviation(drawn) if trials > 1 else None, math.fsum(drawn) / trials,
-        warning, score.value, None, score.scale)
+        warn_of_draws(trials, confidence) or warn_of(counts, groups),
+        score.value, None, score.scale)
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #8cf353a8
 RELATIVE_STEP = 2.0 ** -17   # Relative step of a numerical derivative
@@ -347,8 +347,8 @@ def measure_system(
             each.score().value for each in runs))
         moved = [math.fsum(each) / len(runs) for each in zip(
             *map(influences_of, runs), strict=True)]
-    warnings = filter(None, (warn_of(each, groups) for each in runs))
-    return Measured(score, moved, groups, next(warnings, ""))
+    return Measured(score, moved, groups, next(filter(None, (
+        warn_of(each, groups) for each in runs)), ""))
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #6ae52812
 def normal_interval(
@@ -427,10 +427,9 @@ def delta_difference(
 ) -> Interval | None:           # Of `other - one`; None if a score is 0
     "The interval of the difference of two systems."
     alike = all(getattr(one, name) == getattr(other, name) for name in COLUMNS)
-    gap = other.score().value - one.score().value
-    return interval_between(measure_system([one], groups),
-                            measure_system([other], groups),
-                            gap, alike, confidence)
+    return interval_between(
+        measure_system([one], groups), measure_system([other], groups),
+        other.score().value - one.score().value, alike, confidence)
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #788c83dd
 def detectable(

@@ -328,8 +328,8 @@ def p_centred(
     drawn: Floats,      # Differences of resamples
 ) -> float:             # p
     "Centred bootstrap: as far from the difference as 0 is, ties counted."
-    beyond = np.abs(drawn - found) >= abs(found)
-    return float(beyond.sum() + 1) / (len(drawn) + 1)
+    return float((np.abs(drawn - found) >= abs(found)).sum() + 1) / (
+        len(drawn) + 1)
 
 
 def p_shifted(
@@ -338,8 +338,8 @@ def p_shifted(
 ) -> float:             # p
     "sacreBLEU's bootstrap: absolute differences, less their mean."
     sizes = np.abs(drawn)
-    beyond = sizes - sizes.mean() > abs(found)
-    return float(beyond.sum() + 1) / (len(drawn) + 1)
+    return float((sizes - sizes.mean() > abs(found)).sum() + 1) / (
+        len(drawn) + 1)
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #54791a6d
 def p_moses(
@@ -474,8 +474,8 @@ def draw_samples(
     "Every system in the same draws."
     sums: Iterator[Integers] = iter(())
     if plan.test.draws:
-        runs = [*chain(*systems.values())]
-        sums = iter(sum_draws(runs, plan.draws(), report))
+        sums = iter(sum_draws(
+            [*chain(*systems.values())], plan.draws(), report))
     return [Sample(name, plan, units, [*islice(sums, len(units))])
             for name, units in systems.items()]
 
