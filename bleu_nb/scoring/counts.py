@@ -711,10 +711,6 @@ def use_numpy(
     from bleu_nb.engines.numpy_scores import numpy_supports
     return numpy_supports(dialect)
 
-# %% ../../nbs/04_scoring/05_storage.ipynb #e1f4a597
-if TYPE_CHECKING:
-    import zipfile
-
 # %% ../../nbs/04_scoring/05_storage.ipynb #5053276c
 def check_path(
     path: Any,      # Should be a string or a Path
@@ -811,15 +807,16 @@ ROOM, TIMES = 1 << 26, 200          # Most bytes to unpack to, or how many
 
 
 def is_zip_bomb(
-    members: "Iterable[zipfile.ZipInfo]",   # Of an archive
+    members: Iterable[Any],     # Each a `ZipInfo` of an archive
     size: int,      # Bytes of the archive
 ) -> bool:
     "Whether members unpack to suspiciously many bytes."
-    return sum(each.file_size for each in members) > max(ROOM, TIMES * size)
+    return bool(sum(each.file_size for each in members)
+                > max(ROOM, TIMES * size))
 
 
 def check_archive(
-    members: "Sequence[zipfile.ZipInfo]",   # Of an archive
+    members: Sequence[Any],     # Each a `ZipInfo` of an archive
     file: BinaryIO,     # The archive, open for reading
 ) -> None:
     "Raise ValueError for anything but one whole archive of counts."
