@@ -1235,6 +1235,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                      'bleu_nb/dialects/table.py'),
                                         'bleu_nb.dialects.table.Dialect.pools': ( '02_dialects/table.html#dialect.pools',
                                                                                   'bleu_nb/dialects/table.py'),
+                                        'bleu_nb.dialects.table.Dialect.smoothing_number': ( '02_dialects/table.html#dialect.smoothing_number',
+                                                                                             'bleu_nb/dialects/table.py'),
                                         'bleu_nb.dialects.table.FileReading': ( '02_dialects/table.html#filereading',
                                                                                 'bleu_nb/dialects/table.py'),
                                         'bleu_nb.dialects.table.Number': ('02_dialects/table.html#number', 'bleu_nb/dialects/table.py'),

@@ -56,7 +56,7 @@ from bleu_nb.diagnosis.explanation import (
     resolve_dialect,
 )
 from bleu_nb.diagnosis.many_dialects import token_key
-from bleu_nb.dialects.formula_variants import SMOOTHINGS, NoScore, round_single
+from bleu_nb.dialects.formula_variants import NoScore, round_single
 from bleu_nb.dialects.input_checks import (
     Progress,
     Segment,
@@ -327,8 +327,7 @@ def matters(
 ) -> tuple[Any, ...]:   # Equal for dialects that give the same scores
     "The choices of a dialect that matter to a corpus."
     values = vars(dialect) | without_effect(dialect) | {
-        "smoothing_value": SMOOTHINGS[dialect.smoothing].value if (
-            dialect.smoothing_value is None) else dialect.smoothing_value}
+        "smoothing_value": dialect.smoothing_number}
     return tuple(
         values[name] for name, choice in CHOICES.items()
         if not choice.beside or values[choice.beside] is not None)
@@ -412,9 +411,9 @@ def is_cheap(
     tokenizers: Sequence[Any],  # Those that are counted anyway
 ) -> bool:
     "Whether a dialect counts as other common ones do."
-    slow = not dialect.pools and dialect.smoothing in ONE_BY_ONE
     return (dialect.tokenizer in tokenizers and dialect.counting == "clipped"
-            and not dialect.end_token and not dialect.splits and not slow
+            and not dialect.end_token and not dialect.splits
+            and (dialect.pools or dialect.smoothing not in ONE_BY_ONE)
             and without_effect(dialect)["casing"] in ("before", "ascii"))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #8bf841dc
@@ -1254,9 +1253,6 @@ class Search:
             if any(self.variants.texts.more) else ())
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #a9e0c1d7
-UNEVEN_PART = 10    # At most one line in so many is missing on a side
-
-
 def texts_of(
     candidates: Iterable[Segment],                   # One per segment
     references: Iterable[Iterable[Segment | None]],  # One list per segment
@@ -1266,7 +1262,8 @@ def texts_of(
     lines = as_list(candidates, "candidates")
     groups = as_list(references, "references")
     least, most = sorted((len(lines), len(groups)))
-    end = least if 0 < UNEVEN_PART * (most - least) <= most else most
+    end = least if (    # At most a tenth of the lines is missing
+        0 < 10 * (most - least) <= most) else most
     more = [line for line, _ in check_corpus(
         lines[end:], groups[:1] * len(lines[end:]), end)] if (
             lines[end:]) else [], [group for _, group in check_corpus(

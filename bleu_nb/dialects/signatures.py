@@ -16,7 +16,6 @@ from urllib.parse import quote, unquote
 
 from bleu_nb import __version__
 from bleu_nb.derivation.token_checks import check_choice
-from bleu_nb.dialects.formula_variants import SMOOTHINGS
 from bleu_nb.dialects.more_tokenizers import (
     describe_tokenizer,
     name_of_own,
@@ -45,9 +44,7 @@ def sign_smoothing(
     dialect: Dialect,
 ) -> str:              # Such as `exp` or `floor[0.10]`
     "The smoother with its number, as sacreBLEU writes it."
-    value, usual = dialect.smoothing_value, SMOOTHINGS[dialect.smoothing].value
-    value = usual if value is None else value
-    method = spell(dialect.smoothing)
+    method, value = spell(dialect.smoothing), dialect.smoothing_number
     return method if value is None else f"{method}[{value:.2f}]"
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #cb8fdab6
@@ -129,9 +126,8 @@ def signature_fields(
         r"^[^|:]+\|", "", text.strip().partition(" = ")[0])    # Its name
     old = "|" not in line and "+" in line
     parts = line.split("+" if old else "|")
-    pairs = [part.partition("." if old else ":") for part in parts]
-    named = [(SHORT.get(name, name), value)
-             for name, colon, value in pairs if colon]
+    named = [(SHORT.get(name, name), value) for name, colon, value in (
+        part.partition("." if old else ":") for part in parts) if colon]
     found = dict(named)
     strange = "".join({f", but of {name}" for name, field in (
         ("chrF", "nc"), ("TER", "norm"), ("TER", "nr")) if field in found})
@@ -153,9 +149,9 @@ def shorten_signature(
     "A signature with sacreBLEU's short names of fields."
     short = {name: letter for letter, name in SHORT.items()
              if len(letter) == 1}
-    pairs = (field.partition(":") for field in text.split("|"))
-    return "|".join(f"{short.get(name, name)}:{value}"
-                    for name, _, value in pairs)
+    return "|".join(
+        f"{short.get(name, name)}:{value}" for name, _, value in (
+            field.partition(":") for field in text.split("|")))
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #4a99d22d
 def add_data(
@@ -198,10 +194,9 @@ def read_value(
         return None
     if re.fullmatch(choice.number.pattern, text):
         return choice.number.read(text)
-    says = choice.number.says + ", or None" * optional
     raise ValueError(f"cannot read {field} in a signature, {text!r:.60}: it "
-                     f"should be {says}, such as "
-                     f"{field}:{choice.number.example}")
+                     f"should be {choice.number.says}{', or None' * optional}"
+                     f", such as {field}:{choice.number.example}")
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #e6c715f7
 def recall_value(

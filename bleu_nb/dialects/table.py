@@ -396,6 +396,12 @@ class Dialect:
         "Whether counts are added up; else the mean of scores of segments."
         return self.average == "pooled"
 
+    @property
+    def smoothing_number(self) -> float | None:
+        "The number of its smoothing, as chosen or the smoother's default."
+        return SMOOTHINGS[self.smoothing].value if (
+            self.smoothing_value is None) else self.smoothing_value
+
     def __post_init__(self) -> None:
         chosen = vars(self)     # Frozen from here on
         chosen.update({name: as_python(chosen[name]) for name in chosen})

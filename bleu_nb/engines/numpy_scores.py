@@ -243,9 +243,8 @@ def earn_credits(
     seen: Smoothable,          # Statistics of segments
 ) -> Smoothed:
     "Smooth the statistics of segments (chapter 1.5)."
-    value, name = dialect.smoothing_value, str(dialect.smoothing)
-    number = SMOOTHINGS[name].value if value is None else value
-    return COLUMN_SMOOTHERS[name](seen, number or 0)
+    return COLUMN_SMOOTHERS[str(dialect.smoothing)](
+        seen, dialect.smoothing_number or 0)
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #e81a4976
 SMALLEST, LARGEST = 1e-100, 2.0 ** 40   # Smoothing values without overflow
