@@ -39,10 +39,9 @@ def marks_of(
     dialect: Dialect,
 ) -> tuple[int, ...]:  # Eight numbers from 0 to 255
     "A hash of the choices and the tokenizer version (from SHA-256)."
-    return tuple(hashlib.sha256(json.dumps({
-        **write_dialect(dialect),
-        "version": tokenizer_version(dialect.tokenizer)}).encode()).digest()[
-            :8])
+    choices = {**write_dialect(dialect),
+               "version": tokenizer_version(dialect.tokenizer)}
+    return tuple(hashlib.sha256(json.dumps(choices).encode()).digest()[:8])
 
 
 def check_marks(

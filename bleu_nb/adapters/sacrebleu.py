@@ -150,7 +150,6 @@ def number_of_references(
 
 # %% ../../nbs/10_adapters/11_sacrebleu.ipynb #5273f16f
 _SPLIT_HERE = ("13a", "none", "char", "zh")     # The metric splits others
-_SPLIT_ALONE = _SPLIT_HERE[:2]      # And of one segment, which it remembers
 
 
 def dialect_of(
@@ -179,7 +178,8 @@ def count_rows(
 ) -> list[list[int]]:       # Empty: sacreBLEU has to count
     "sacreBLEU's rows of numbers, one a segment, counted by this package."
     texts = hypotheses[:len(groups)]
-    here = _SPLIT_HERE if texts[1:] else _SPLIT_ALONE
+    # What a single segment was split into by other rules, it remembers
+    here = _SPLIT_HERE if texts[1:] else _SPLIT_HERE[:2]
     dialect = dialect_of(metric, here)
     if dialect is None or not are_plain(texts):
         return []

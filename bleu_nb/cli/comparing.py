@@ -218,7 +218,7 @@ def compare_files(
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #edbb7e61
 def _note_worse(
-    found: "TestedSystems",                 # With a baseline
+    found: "TestedSystems",         # With a baseline
     options: argparse.Namespace,    # Parsed options; `status` may be set
 ) -> None:
     "Note each system that is worse, which also sets the exit status."

@@ -419,8 +419,8 @@ def join_as_moses(
             within.remove(quote)
         elif quote and not ends:
             within.add(quote)
-        opens = OPENS.fullmatch(word) or (quote and not ends)
-        before, gap = word, "" if opens else " "
+        before, gap = word, "" if OPENS.fullmatch(word) or (
+            quote and not ends) else " "
     return made
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #c7a1e0d4
@@ -678,8 +678,8 @@ class Setting:
     steps: tuple[Step, ...] = ()    # What happened to them before
 
     def __str__(self) -> str:
-        steps = " and ".join(map(str, self.steps))
-        return in_words(self.dialect) + (f" on {steps}" if steps else "")
+        return in_words(self.dialect) + " on " * bool(self.steps) + (
+            " and ".join(map(str, self.steps)))
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #cab8e57a
 Steps = tuple[Step, ...]

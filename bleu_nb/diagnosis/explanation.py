@@ -165,8 +165,8 @@ def score_changed(
     "The corpus score of each sum."
     if not SMOOTHINGS[dialect.smoothing].uses_last:
         return rows.values()
-    return [value_of(dialect, row, last, leaves_out(dialect, sentence=False))[
-        0] for row in rows]
+    return [value_of(dialect, row, last,
+                     leaves_out(dialect, sentence=False))[0] for row in rows]
 
 
 def replace_one(

@@ -106,6 +106,9 @@ DOUBTS: dict[str, Difference] = {
 }
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d034
+LOWERS = "codexglue"    # Always returns tokens in lower case
+
+
 def usual_dialect(
     dialect: Dialect,
 ) -> tuple[Dialect, list[str]]:     # And names in `DOUBTS`
@@ -113,16 +116,15 @@ def usual_dialect(
     tokenizer = dialect.tokenizer
     if not isinstance(tokenizer, str) or not TOKENIZERS[tokenizer].alike:
         return dialect, []
-    lowers = tokenizer == "codexglue"   # Whatever the dialect says
+    lowers = tokenizer == LOWERS
     doubts = {"end_token": dialect.end_token, "strip": not dialect.strip,
               dialect.casing: dialect.lowercase and not lowers,
               tokenizer: True}
-    usual = replace(
+    return replace(
         dialect, tokenizer=TOKENIZERS[tokenizer].alike,
         lowercase=dialect.lowercase or lowers, strip=True, casing="before",
-        end_token=False)
-    return usual, [name for name, applies in doubts.items()
-                   if applies and name in DOUBTS]
+        end_token=False), [name for name, applies in doubts.items()
+                           if applies and name in DOUBTS]
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d045
 class DoubtfulSegments:

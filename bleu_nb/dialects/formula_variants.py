@@ -667,9 +667,9 @@ def single_mean(
     each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # Geometric mean
     "Weighted geometric mean with every step rounded to single precision."
-    shares = list_weights(weights, len(credits))
     total = 0.0
-    for (credit, whole), weight in zip(credits, shares, strict=True):
+    for (credit, whole), weight in zip(
+            credits, list_weights(weights, len(credits)), strict=True):
         log = each(math.log)(each(round_single)(credit / whole))
         part = round_single(weight) * each(round_single)(log)
         total = each(round_single)(total + each(round_single)(part))
@@ -697,8 +697,8 @@ def single_throughout(
 ) -> float:                            # The score
     "Everything in single precision (torchmetrics, torcheval)."
     penalty = each(round_single)(each(math.exp)(log_penalty))
-    mean = single_mean(credits, weights, each)
-    return scale * each(round_single)(penalty * mean)
+    return scale * each(round_single)(
+        penalty * single_mean(credits, weights, each))
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #0328f473
 def single_weights(
@@ -765,8 +765,8 @@ def extended_logarithms(
 ) -> float:                            # The score
     "Logarithms in more than double precision, weights in single (fast-bleu)."
     total = 0.0
-    shares = list_weights(weights, len(credits))
-    for (credit, whole), weight in zip(credits, shares, strict=True):
+    for (credit, whole), weight in zip(
+            credits, list_weights(weights, len(credits)), strict=True):
         total = each(add_logarithm)(total, credit, whole, round_single(weight))
     return scale * (each(math.exp)(log_penalty) * each(math.exp)(total))
 

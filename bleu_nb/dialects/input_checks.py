@@ -379,8 +379,8 @@ def check_like(
     "Refuse what is no segment, and text among token lists, or the reverse."
     check_kind(segment, name)
     if isinstance(segment, str) != text:
-        kind = "a string" if isinstance(segment, str) else "not a string"
-        expected = "a string" if text else "a list of tokens"
+        kind, expected = ("not a string", "a string") if text else (
+            "a string", "a list of tokens")
         raise TypeError(
             f"{name} is {kind}, but {first} is {expected}: "
             "pass all segments as text, or all as token lists"
@@ -702,8 +702,8 @@ def unspaced_language(
     if 2 * len(parts) <= len(texts):
         return None
     for known, name, longest, cure in LANGUAGES:
-        found = sum(re.search(known, text) is not None for text in parts)
-        if 2 * found > len(parts):
+        if 2 * sum(re.search(known, text) is not None
+                   for text in parts) > len(parts):
             return name, longest, cure
     return None
 

@@ -114,10 +114,10 @@ def figure(
     Returns: The finished figure
     """
     lines = description.split("\n")
-    page = " bn-page" if width > 560 else ""
     markup = "\n".join([
         '<svg xmlns="http://www.w3.org/2000/svg" '
-        f'class="bn-fig bn-ink{page}" role="{role}" font-size="13" '
+        f'class="bn-fig bn-ink{" bn-page" * (width > 560)}" role="{role}" '
+        'font-size="13" '
         'fill="currentColor" '
         f'width="{width:g}" height="{height:g}" '
         f'viewBox="0 0 {width:g} {height:g}" '
@@ -138,10 +138,9 @@ def in_two_widths(
     wide = draw(PAGE_WIDTH)
     if needs > PHONE_WIDTH:
         return wide
-    markup = draw(PHONE_WIDTH).markup.replace(
-        f"<style>{_style_sheet()}</style>\n", "")
-    return replace(wide, narrow=markup.replace(
-        'class="bn-fig ', 'class="bn-fig bn-narrow ', 1))
+    return replace(wide, narrow=draw(PHONE_WIDTH).markup.replace(
+        f"<style>{_style_sheet()}</style>\n", "").replace(
+            'class="bn-fig ', 'class="bn-fig bn-narrow ', 1))
 
 # %% ../../nbs/08_display/01_svg.ipynb #3efe01b9
 BOLD = ' font-weight="600"'
@@ -395,8 +394,8 @@ def side_axis(
     end = axes.left - 8 - CUT * axes.x_cut
     for tick in axes.y_ticks:
         y, said = axes.y(tick), say_number(tick)
-        colour = "muted" if tick == axes.y_ticks[0] else "rule"
-        shapes += [path([(axes.left, y), (axes.right, y)], colour),
+        shapes += [path([(axes.left, y), (axes.right, y)],
+                        "muted" if tick == axes.y_ticks[0] else "rule"),
                    label(max(end, text_width(said)), y + 4.5, said,
                          "muted", "end")]
     return shapes
@@ -640,8 +639,8 @@ def bar_chart(
     def draw(width: float) -> Svg:
         axes = Axes((0, 1), ticks, width - 10, top=74 if keyed else 44,
                     bottom=294)
-        room = (axes.right - axes.left) / len(groups)
-        more = 16 * (_rows_of_names(groups, room)[1] - 1)
+        more = 16 * (_rows_of_names(
+            groups, (axes.right - axes.left) / len(groups))[1] - 1)
         shapes = [*side_axis(axes, title),
                   *draw_key(keyed, 22, box_swatch),
                   *_bar_shapes(values, groups, axes),

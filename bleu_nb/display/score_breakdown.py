@@ -697,10 +697,10 @@ def explain_segment(
     """
     stats, orders = score.stats, len(score.precisions)
     here = count_segment(candidate, references, len(stats.matches))
-    at_least_1 = tuple(max(1, total) for total in here.totals)
     lengths = sorted(map(len, references))
     if not (tuple(stats.matches) == here.matches
-            and tuple(stats.totals) in (here.totals, at_least_1)
+            and tuple(stats.totals) in (
+                here.totals, tuple(max(1, total) for total in here.totals))
             and stats.candidate_length == here.candidate_length
             and lengths[0] <= stats.reference_length <= lengths[-1]):
         raise ValueError(

@@ -166,10 +166,9 @@ class Table:
                       else "<td></td>")
         rows = "".join(f"<tr>{''.join(map(cell_html, row, ends))}</tr>"
                        for row in self.rows)
-        sortable = " sortable" if len(self.rows) > 2 else ""
         return (
             f'<div class="bn-wide"><style>{_TABLE_STYLE}</style>'
-            f'<table class="bn-table{sortable}">'
+            f'<table class="bn-table{" sortable" * (len(self.rows) > 2)}">'
             f'<caption style="text-align:left">{safe(self.caption)}{note}'
             f"</caption><thead><tr>{names}</tr></thead>"
             f"<tbody>{rows}</tbody></table></div>")
@@ -278,8 +277,8 @@ def show_range(
     if interval is None:
         return shown
     doubt = "" if interval.reliable else "?"
-    middle = (interval.low + interval.high) / 2
-    if abs(middle - value) < 0.5 * 10.0 ** -digits:
+    if abs((interval.low + interval.high) / 2 - value) < (
+            0.5 * 10.0 ** -digits):
         return f"{shown} ± {say_number(interval.half_width, digits)}{doubt}"
     ends = (say_number(each, digits, sign)
             for each in (interval.low, interval.high))
@@ -596,14 +595,14 @@ def tabulate_orders(
 
 # %% ../../nbs/08_display/08_reports.ipynb #f20be594
 def is_ranking(
-    found: "TestedSystems",   # A comparison or a ranking
+    found: "TestedSystems",         # A comparison or a ranking
 ) -> "TypeGuard[Ranking]":
     "Only rankings have clusters."
     return hasattr(found, "clusters")
 
 
 def compared_cells(
-    found: "TestedSystems",           # A comparison with a baseline
+    found: "TestedSystems",         # A comparison with a baseline
     system: "ComparedSystem", # One of its systems
     digits: int,            # Decimal places
 ) -> dict[str, str]:        # Title of a column -> text
@@ -661,7 +660,7 @@ def ranked_cells(
 
 # %% ../../nbs/08_display/08_reports.ipynb #57f61559
 def tabulate_systems(
-    found: "TestedSystems",               # A comparison or a ranking
+    found: "TestedSystems",         # A comparison or a ranking
     digits: int | None,         # Decimal places; None: 2, or 4 if scale 1
     caption: str = "",          # Above the table
 ) -> Table:
@@ -694,7 +693,7 @@ def show_confidence(
 
 
 def say_draws(
-    found: "TestedSystems",     # A comparison or a ranking
+    found: "TestedSystems",         # A comparison or a ranking
     unseeded: str,      # Text if there is no seed
 ) -> str:
     "The number of random draws, if any, and the seed, as text."
@@ -708,7 +707,7 @@ def say_draws(
 
 # %% ../../nbs/08_display/08_reports.ipynb #4d7b916b
 def _list_remarks(
-    found: "TestedSystems", # A comparison or a ranking
+    found: "TestedSystems",         # A comparison or a ranking
 ) -> Iterator[str]:
     "The lines below a table that say what its numbers are."
     systems = found.systems
@@ -735,7 +734,7 @@ def _list_remarks(
 
 # %% ../../nbs/08_display/08_reports.ipynb #01be33ff
 def as_text(
-    found: "TestedSystems",             # A comparison or a ranking
+    found: "TestedSystems",         # A comparison or a ranking
     width: int | None = None,   # Width; None: that of the terminal
     digits: int | None = None,  # Decimal places; None: 2, or 4 if scale 1
     notes: bool = True,         # Include the notes?
@@ -751,7 +750,7 @@ def as_text(
 
 # %% ../../nbs/08_display/08_reports.ipynb #6c4dbbf1
 def fields_of(
-    found: "TestedSystems",   # A comparison or a ranking
+    found: "TestedSystems",         # A comparison or a ranking
     empty: dict[str, Any] | None = None,    # In place of no interval
 ) -> dict[str, Any]:
     "A comparison or a ranking for programs, with all digits."
@@ -771,16 +770,16 @@ def fields_of(
                 else {"value": system.difference, "interval": interval_fields(
                     system.difference_interval) or empty}}
         systems.append(fields)
-    kind = "ranking" if is_ranking(found) else "comparison"
     names = [*FIELDS["table"]][1:-1] + [*FIELDS["ranking"]] * is_ranking(found)
     return dict(without_nan({
-        "schema": f"bleu_nb/{kind}/{SCHEMA}",
+        "schema": f"bleu_nb/{'ranking' if is_ranking(found) else 'comparison'}"
+                  f"/{SCHEMA}",
         **{name: getattr(found, name) for name in names},
         "systems": systems}))
 
 # %% ../../nbs/08_display/08_reports.ipynb #3ad37d9e
 def as_tsv(
-    found: "TestedSystems",   # A comparison or a ranking
+    found: "TestedSystems",         # A comparison or a ranking
 ) -> str:           # A header, and a line for each system
     "A comparison or a ranking as TSV, with all digits."
     read = fields_of(found, NO_INTERVAL)
@@ -795,7 +794,7 @@ def as_tsv(
 
 # %% ../../nbs/08_display/08_reports.ipynb #6617b48a
 def methods_sentence(
-    found: "TestedSystems", # A comparison or a ranking
+    found: "TestedSystems",         # A comparison or a ranking
 ) -> str:
     "A sentence on a comparison for the methods section of a paper."
     from bleu_nb.significance.tests import TESTS

@@ -306,9 +306,10 @@ def count_longer(
             found = count_long(keys[at], lengths, max_order, systems)
         else:
             number[at] = np.arange(len(at))
-            part = Layout.of(np.cumsum(lengths), lengths.shape[1])
             found = count_rows(
-                number[named[at]], part, max_order, systems, size)
+                number[named[at]],
+                Layout.of(np.cumsum(lengths), lengths.shape[1]), max_order,
+                systems, size)
         matches[:, some] = found.reshape(systems, -1, max_order)
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #01dcff03

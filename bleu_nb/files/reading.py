@@ -396,9 +396,9 @@ def check_line_counts(
         counts = ", ".join(
             f"{quote(name)} has {'more than ' * (name in more)}{length}"
             for name, length in zip(names, lengths, strict=True))
-        option = "" if reading == "feed" else f" (--reading {reading})"
         raise FileError(
-            f"files differ in their number of lines: {counts}{option}")
+            f"files differ in their number of lines: {counts}"
+            + f" (--reading {reading})" * (reading != "feed"))
 
 # %% ../../nbs/09_files/02_reading.ipynb #12f0a008
 def _find_pipe(

@@ -99,9 +99,9 @@ def score_others(
 ) -> Scored:
     "Self-BLEU with all other sentences as references."
     lengths = numbered.lengths
-    matches = count_shared(numbered, counted_order(dialect))
-    scores = score_pairs(dialect, [*matches.T], lengths, find_lengths(
-        dialect.reference_length, lengths))
+    scores = score_pairs(
+        dialect, [*count_shared(numbered, counted_order(dialect)).T], lengths,
+        find_lengths(dialect.reference_length, lengths))
     return (scores, add_up(scores.tolist()) / len(scores),
             str(len(scores) - 1))
 

@@ -443,9 +443,9 @@ class Bleu(FixedChoices):
             references: One list per segment
             progress: Gets (done, total)
         """
-        start = sum(part.segments for part in self._seen)
         self._add(gather(self.dialect, count_parts(
-            self, candidates, references, start, progress)))
+            self, candidates, references,
+            sum(part.segments for part in self._seen), progress)))
 
     def _add(
         self,

@@ -156,10 +156,10 @@ def warn_of(
         return ""
     whole = keep_orders(counts.pooled()[0], dialect.max_order)
     weights = dialect.weights or (1.0,) * len(whole.matches)
-    left_out = leaves_out(dialect, sentence=False)
     for order, (matches, total, weight) in enumerate(zip(
             whole.matches, whole.totals, weights, strict=False), start=1):
-        if matches < FEW_UNITS and weight and (total or not left_out):
+        if matches < FEW_UNITS and weight and (
+                total or not leaves_out(dialect, sentence=False)):
             named = (f"matches of order {order}" if COUNTINGS[
                 dialect.counting].orders else "matches")
             return f"unreliable: only {matches} {named}"

@@ -248,8 +248,8 @@ def draw_resamples(
     "Bootstrap resamples: as many units, drawn with replacement."
     for source, rows in blocks_of(seed, trials, units):
         words = source.random_raw(rows * units).reshape(rows, units)
-        places = ((words >> np.uint64(11)) * 2.0 ** -53 * units).astype(int)
-        yield count_draws(places, units)
+        yield count_draws(
+            ((words >> np.uint64(11)) * 2.0 ** -53 * units).astype(int), units)
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #2a65b63a
 def draw_swaps(
