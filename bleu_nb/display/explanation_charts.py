@@ -73,11 +73,11 @@ def draw_end(
 ) -> list[str]:
     "Draw the first or last score as a mark on the axis."
     x = axes.x(value)
-    return [label(16, y + 16, shorten(
-                visible(name), int((axes.left - 16) / 8)),
-                  "ink", "start", BOLD),
-            path([(x, y), (x, y + 24)], "ink", 3),
-            label(axes.right + 56, y + 16, f"{value:.2f}", "ink", "end", BOLD)]
+    return [
+        label(16, y + 16, shorten(visible(name), int((axes.left - 16) / 8)),
+              "ink", "start", BOLD),
+        path([(x, y), (x, y + 24)], "ink", 3),
+        label(axes.right + 56, y + 16, f"{value:.2f}", "ink", "end", BOLD)]
 
 # %% ../../nbs/08_display/06_explanation_charts.ipynb #c52e3799
 def draw_part(
