@@ -3,12 +3,8 @@
 import sys
 from importlib import import_module
 
-TYPE_CHECKING = False  # As in `typing`, whose import takes longer than all of this
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
-
-def find_names(package: str) -> "tuple[Callable[[str], object], Callable[[], list[str]]]":
+def find_names(package: str) -> tuple[object, object]:
     """`__getattr__` and `__dir__` of a package, whose names stand in the stub beside it."""
     here = sys.modules[package]
 

@@ -41,9 +41,8 @@ def score_texts(
     **choices: Any,             # Fields of `Dialect`; `...`: not changed
 ) -> dict[str, Any]:
     "The result of the module for evaluate."
-    given = {name: value for name, value in choices.items()
-            if value is not ...}
-    metric = Bleu(dialect, engine=engine, threads=threads, **given)
+    metric = Bleu(dialect, engine=engine, threads=threads, **{
+        name: value for name, value in choices.items() if value is not ...})
     return keys_of(metric(predictions, [
         [each] if isinstance(each, str) else each for each in references]))
 

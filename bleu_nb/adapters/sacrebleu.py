@@ -52,8 +52,7 @@ _STEPS = {name: getattr(theirs.BLEU, name) for name in (
     "_compute_segment_statistics", "_get_closest_ref_len")}
 _TOKENIZERS = {f"sacrebleu.tokenizers.{place}": name
                for name, place in theirs._TOKENIZERS.items()}
-_USUAL = theirs._get_tokenizer("13a")
-_RULES = _USUAL()._post_tokenizer       # Of 13a and zh
+_RULES = theirs._get_tokenizer("13a")()._post_tokenizer     # Of zh too
 
 
 def home_of(
@@ -138,8 +137,8 @@ def group_references(
         return []
     groups = [[each for each in group if each is not None]
               for group in zip(*streams, strict=False)]
-    plain = all(groups) and are_plain([*chain.from_iterable(groups)])
-    return groups if plain else []
+    return groups if all(groups) and are_plain(
+        [*chain.from_iterable(groups)]) else []
 
 
 def number_of_references(
@@ -151,7 +150,6 @@ def number_of_references(
 
 # %% ../../nbs/10_adapters/11_sacrebleu.ipynb #5273f16f
 _SPLIT_HERE = ("13a", "none", "char", "zh")     # The metric splits others
-_SPLIT_ALONE = _SPLIT_HERE[:2]      # And of one segment, which it remembers
 
 
 def dialect_of(
@@ -180,7 +178,8 @@ def count_rows(
 ) -> list[list[int]]:       # Empty: sacreBLEU has to count
     "sacreBLEU's rows of numbers, one a segment, counted by this package."
     texts = hypotheses[:len(groups)]
-    here = _SPLIT_HERE if texts[1:] else _SPLIT_ALONE
+    # What a single segment was split into by other rules, it remembers
+    here = _SPLIT_HERE if texts[1:] else _SPLIT_HERE[:2]
     dialect = dialect_of(metric, here)
     if dialect is None or not are_plain(texts):
         return []

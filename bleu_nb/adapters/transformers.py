@@ -29,9 +29,9 @@ def _texts_of(
     ids: list[list[int]],   # For each segment its ids
 ) -> list[str]:         # One for each segment
     "Decode ids, without padding and special tokens."
-    rows = [[each for each in row if each != _GAP] for row in ids]
     return [text.strip() for text in tokenizer.batch_decode(
-        rows, skip_special_tokens=True)]
+        [[each for each in row if each != _GAP] for row in ids],
+        skip_special_tokens=True)]
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #de41b60c
 def _ids_of(

@@ -234,21 +234,19 @@ def check_score(
     options: argparse.Namespace,
 ) -> None:
     "Raise if options for the output contradict each other."
-    beside = [name for name, given in (
+    given = [name for name, is_given in (
         ("--format", options.format != "text"), ("--short", options.short),
-        ("--confidence", options.confidence is not None)) if given]
-    several = [name for name, given in (
-        ("--systems", options.systems),
-        ("--fail-under", options.fail_under is not None),
-        ("--confidence", options.confidence is not None)) if given]
-    parts = [name for name, given in (
-        ("--sentence", options.sentence),
-        ("--documents", options.documents is not None)) if given]
-    numbers = [name for name, given in (
+        ("--systems", options.systems), ("--sentence", options.sentence),
         ("--documents", options.documents is not None),
         ("--fail-under", options.fail_under is not None),
         ("--confidence", options.confidence is not None),
-        ("--score-only", options.score_only)) if given]
+        ("--score-only", options.score_only)) if is_given]
+    beside, several, parts, numbers = (
+        [name for name in names if name in given] for names in (
+            ("--format", "--short", "--confidence"),
+            ("--systems", "--fail-under", "--confidence"),
+            ("--sentence", "--documents"),
+            ("--documents", "--fail-under", "--confidence", "--score-only")))
     refuse(
         (options.score_only and beside, "--score-only prints the number and "
          f"nothing else: leave out {(*beside, '')[0]}"),
@@ -358,9 +356,10 @@ def _show_score(
     if options.score_only:
         return value
     if options.confidence is not None:
-        digits = display.tables.digits_for(score, options.decimals)
         value = f"{value} (no interval)" if interval is None else (
-            display.tables.show_range(score.value, interval, digits))
+            display.tables.show_range(
+                score.value, interval,
+                display.tables.digits_for(score, options.decimals)))
     return format_score(score, options.decimals, value)
 
 # %% ../../nbs/11_cli/05_command.ipynb #86002528
@@ -396,10 +395,10 @@ def score_command(
     if options.fail_under is not None:
         note_scale("--fail-under", options.fail_under, first[1].scale)
     form = options.format
-    if (options.systems or options.documents is not None) and form == "json":
+    many = options.systems or options.documents is not None
+    if many and form == "json":
         yield json.dumps([_fields_of(row, options) for row in [first, *found]])
         return
-    many = options.systems or options.documents is not None
     if form not in TABLES and (options.score_only or not many):
         yield from (_show_score(row, options) for row in chain([first], found))
         return
@@ -420,8 +419,8 @@ def _named_files(
     options: argparse.Namespace,
 ) -> list[str]:
     "Candidates, references, and the source if it is given."
-    given = [] if options.source is None else [options.source]
-    return [options.candidates, *options.references, *given]
+    return [options.candidates, *options.references,
+            *([] if options.source is None else [options.source])]
 
 
 def _group_lines(
@@ -492,9 +491,6 @@ def _reported_from(
     return text
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df654f
-OFTEN = "sacrebleu", "nltk", "multi-bleu"   # Whatever a file was read with
-
-
 def _identify_each_way(
     options: argparse.Namespace,
 ) -> tuple[list["Identification"], bool]:   # By reading; are there several?
@@ -510,7 +506,8 @@ def _identify_each_way(
             continue
         numbers = [*map(len, lines)]
         sides = numbers[:1 + len(options.references)]
-        often = OFTEN if numbers != [*map(len, usual)] else ()
+        often = ("sacrebleu", "nltk", "multi-bleu") if (    # Read so or not
+            numbers != [*map(len, usual)]) else ()
         some = [each if each.reading in alike else replace(
             each, name=f"{each.name}, reading {reading}", reading=reading)
             for each in dialects
@@ -570,10 +567,10 @@ def _to_explain(
     best, usual = found.matches[0], str(found.default)
     reading, lines = best.dialect.reading, []
     if apart and reading != found.default.dialect.reading:
-        score = on_100(found.explanation.first_score)
         usual += f", reading {reading}"
         lines = wrap(f"Read as {reading}, these files have other lines, which "
-                     f"give {score:.2f} ({usual}).", 60)
+                     f"give {on_100(found.explanation.first_score):.2f} "
+                     f"({usual}).", 60)
     if not found.explanation.parts:
         return lines
     files = [options.candidates, *options.references]
@@ -619,8 +616,8 @@ def identify_command(
     if options.format == "json":
         return [found.to_json()]
     if options.format == "tsv":
-        rows = _as_rows(found, most)
-        return display.tables.write_tsv(rows).split("\n")[:-1]
+        return display.tables.write_tsv(
+            _as_rows(found, most)).split("\n")[:-1]
     return [*diagnosis.identification.match_lines(found, most),
             *_to_explain(found, apart, options)]
 
@@ -678,8 +675,8 @@ def example_command(
         return copy_example(options.copy)
     values, lines = {}, []
     for system in ("heron", "kestrel"):
-        names = (f"{system}.txt", "reference_1.txt", "reference_2.txt")
-        files = [_shorten_path(example_path(name)) for name in names]
+        files = [_shorten_path(example_path(f"{name}.txt"))
+                 for name in (system, "reference_1", "reference_2")]
         score = file_bleu(files[0], files[1:])
         values[system.title()] = score.value
         lines += [f"$ bleu-nb score {shlex.join(files)}", format_score(score)]
@@ -865,9 +862,9 @@ def run(
                 command_parser(rows).parse_args(typed))
             ENCODING.set(getattr(options, "encoding", "UTF-8"))
             with show_notes():
-                lines = options.run(options)
-                say(lines, "\t" if getattr(options, "format", "") == "tsv"
-                    else "", getattr(options, "verbatim", False))
+                say(options.run(options),
+                    "\t" if getattr(options, "format", "") == "tsv" else "",
+                    getattr(options, "verbatim", False))
     sys.stdout.flush()
     return int(getattr(options, "status", 0))
 

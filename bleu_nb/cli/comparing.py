@@ -55,7 +55,7 @@ from bleu_nb.scoring.counts import Counts, join_counts
 from bleu_nb.scoring.metric import Bleu, count_corpus
 
 if TYPE_CHECKING:
-    from bleu_nb.display.tables import Found
+    from bleu_nb.significance.compare import TestedSystems
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #485b211f
 def system_from(
@@ -192,7 +192,7 @@ OPTIONS = (
 # %% ../../nbs/11_cli/03_comparing.ipynb #a1996e2b
 def compare_files(
     options: argparse.Namespace,
-) -> "Found":
+) -> "TestedSystems":
     "Count the files, and compare the systems."
     check_choice("test", options.test, significance.TESTS)
     metric, systems = metric_of(options), gather_files(options)
@@ -218,7 +218,7 @@ def compare_files(
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #edbb7e61
 def _note_worse(
-    found: "Found",                 # With a baseline
+    found: "TestedSystems",         # With a baseline
     options: argparse.Namespace,    # Parsed options; `status` may be set
 ) -> None:
     "Note each system that is worse, which also sets the exit status."
@@ -304,13 +304,10 @@ def show(
         value, None, display.tables.digits_for(dialect, options.decimals))
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #10ec0d01
-def bytes_from(
-    text: str,  # Number of GiB, as typed
-) -> int:
-    "A number of bytes, from one of gibibytes."
-    return int((1 << 30) * number_from(
-        text, "be a number of GiB above 0",
-        lambda size: 0 < size < 1 << 40, float))
+bytes_from = partial(   # From a number of gibibytes
+    number_from, says="be a number of GiB above 0",
+    fits=lambda size: 0 < size < 1 << 70,
+    read=lambda text: float(text) * (1 << 30))
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #5b8e01e2
 def write_lines(

@@ -301,8 +301,8 @@ def number_in_words(
 ) -> str:           # Such as `a number from 0 upwards`
     "A description of the numbers that may be typed for a choice."
     number = CHOICES[choice].number
-    says = number.says + f" such as {number.typed}" * bool(number.typed)
-    return says + ", or none" * (getattr(Dialect, choice) is None)
+    return (number.says + f" such as {number.typed}" * bool(number.typed)
+            + ", or none" * (getattr(Dialect, choice) is None))
 
 # %% ../../nbs/11_cli/01_options.ipynb #0bbe48c0
 def own_tokenizer(
@@ -354,10 +354,10 @@ def meaning_of(
 def choice_options() -> Iterator[tuple[Any, ...]]:
     "An option for every choice of a dialect."
     for choice in CHOICES:
-        settings: dict[str, Any] = {
-            "type": partial(choice_from, choice), "metavar": "VALUE"}
-        if isinstance(getattr(Dialect, choice), bool):
-            settings = {"action": argparse.BooleanOptionalAction}
+        settings: dict[str, Any] = (
+            {"action": argparse.BooleanOptionalAction}
+            if isinstance(getattr(Dialect, choice), bool) else
+            {"type": partial(choice_from, choice), "metavar": "VALUE"})
         yield option(
             option_name(choice), *["--tokenizer"] * (choice == "tokenizer"),
             dest=choice, default=argparse.SUPPRESS,
@@ -496,13 +496,13 @@ def dialect_of(
     references: str = "",   # How many are given; empty: not asked
 ) -> Dialect:
     "The dialect of the options; a note says what a signature leaves open."
-    dialects = getattr(options, "dialects", DIALECTS)
     choices = {name: value for name, value in vars(options).items()
                if name in CHOICES}
     dialect, left = options.stated or DIALECTS["sacrebleu"], []
     if isinstance(dialect, str):
         stated = signature_fields(dialect).get("nrefs")
-        parsed = from_signature(dialect, dialects.values())
+        parsed = from_signature(
+            dialect, getattr(options, "dialects", DIALECTS).values())
         dialect = parsed.dialect
         left = [each for each in parsed.unspecified
                 if each.partition(":")[0] not in choices]
@@ -570,9 +570,9 @@ def show_choice(
     choice: str,  # A field of `Dialect`
 ) -> list[str]:   # Lines to print
     "The values that may be typed for a choice."
-    names = ", ".join(entries_of(choice)) or number_in_words(choice)
-    if isinstance(getattr(Dialect, choice), bool):
-        names = f"or {as_option(choice, False)}"
+    names = (f"or {as_option(choice, False)}"
+             if isinstance(getattr(Dialect, choice), bool)
+             else ", ".join(entries_of(choice)) or number_in_words(choice))
     return [
         *_wrap_words(f"{option_name(choice)}: {CHOICES[choice].says}", ""),
         *_wrap_words(names)]

@@ -409,9 +409,8 @@ def as_weights(
             or not isinstance(weights, Iterable)
             or getattr(weights, "shape", None) == ()):
         raise TypeError(f"weights must be a list, not {weights!r:.60}")
-    numbers = map(as_python, weights)
     return tuple(float(number) if type(number) is int else number
-                 for number in numbers)
+                 for number in map(as_python, weights))
 
 
 def as_python(

@@ -89,12 +89,10 @@ def check_tokens(
     "Refuse anything but a sequence of strings; a bare string is refused too."
     kind = type(tokens).__name__
     if isinstance(tokens, (str, *BYTES)):
-        cure = (
-            advice_for(tokens)
-            or "; split it first, for example with .split()"
-        )
-        raise TypeError(f"{name} must be a list of tokens, not the {kind} "
-                        f"{tokens[:40]!r}{cure}")
+        raise TypeError(
+            f"{name} must be a list of tokens, not the {kind} {tokens[:40]!r}"
+            + (advice_for(tokens)
+               or "; split it first, for example with .split()"))
     if not isinstance(tokens, Sequence):
         raise TypeError(f"{name} must be a list or tuple of tokens, "
                         f"not {kind}{advice_for(tokens)}")

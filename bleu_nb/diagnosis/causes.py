@@ -166,10 +166,10 @@ def for_each(
     "A change of every segment that has a reference of some number."
     def changed(texts: Texts, number: int) -> Iterable[Pair]:
         if number not in numbers_in(texts, least):
-            most = len(numbers_in(texts))
             raise NoScore(
                 "no reference is left" if number in range(1, least) else
-                f"there is no reference {number}: a segment has only {most}")
+                f"there is no reference {number}: a segment has only "
+                f"{len(numbers_in(texts))}")
         return [change(line, group, number) for line, group in texts.pairs]
 
     return changed
@@ -859,12 +859,12 @@ def list_steps(
     Returns: In the order in which they are done
     """
     words = isinstance(texts.pairs[0][0], str)
-    found = [Step(cause, value)
-             for cause in CAUSES if words or cause not in OF_TEXT
-             for value in cause.values(texts)]
-    return sorted(found, key=lambda step: (
-        step.cause.mean is not None, step.cause.kind in LATE,
-        step.cause.rows is not None, -step.cause.weight))
+    return sorted(
+        (Step(cause, value)
+         for cause in CAUSES if words or cause not in OF_TEXT
+         for value in cause.values(texts)), key=lambda step: (
+            step.cause.mean is not None, step.cause.kind in LATE,
+            step.cause.rows is not None, -step.cause.weight))
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #e21445fd
 def read_step(

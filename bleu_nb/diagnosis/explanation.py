@@ -39,6 +39,7 @@ from bleu_nb.diagnosis.causes import (
 from bleu_nb.diagnosis.many_dialects import Scorer, or_double
 from bleu_nb.dialects.definition import (
     keep_orders,
+    leaves_out,
     on_100,
     tokens_of,
     value_of,
@@ -88,8 +89,8 @@ def differing(
             counts = not beside or (
                 None is not getattr(one, beside) == getattr(other, beside))
             if before != after and counts:
-                change = (name, before, after)
-                found[choice] = (*found.get(choice, ()), change)
+                found[choice] = (
+                    *found.get(choice, ()), (name, before, after))
     return found
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #23bbe091
@@ -163,8 +164,8 @@ def score_changed(
     "The corpus score of each sum."
     if not SMOOTHINGS[dialect.smoothing].uses_last:
         return rows.values()
-    always = dialect.effective_order == "always"
-    return [value_of(dialect, row, last, always)[0] for row in rows]
+    return [value_of(dialect, row, last,
+                     leaves_out(dialect, sentence=False))[0] for row in rows]
 
 
 def replace_one(
@@ -399,10 +400,10 @@ def headline(
     digits: int = 2,           # Decimals
 ) -> str:                      # One line
     "Both scores and their difference."
-    one, two = explanation.first_score, explanation.second_score
     difference = say_number(explanation.difference, digits, sign=True)
-    before, after = (say_score(on_100(each), digits).replace("-", "−")
-                     for each in (one, two))
+    before, after = (
+        say_score(on_100(each), digits).replace("-", "−")
+        for each in (explanation.first_score, explanation.second_score))
     return (f"{explanation.first} {before} → {explanation.second} {after}: "
             f"{difference} points")
 
@@ -415,8 +416,8 @@ def table_lines(
     for part in explanation.parts:
         if abs(part.points) < LEAST:
             continue
-        points = say_number(part.points, 2, sign=True)
-        lines.append(f"{points:>8}  {part.choice}")
+        lines.append(f"{say_number(part.points, 2, sign=True):>8}  "
+                     f"{part.choice}")
         lines += indent(part.shown)
         for move in part.moved[:1]:
             lines += indent(f"most: {move}")

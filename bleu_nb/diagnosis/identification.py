@@ -57,7 +57,7 @@ from bleu_nb.diagnosis.explanation import (
     resolve_dialect,
 )
 from bleu_nb.diagnosis.many_dialects import token_key
-from bleu_nb.dialects.formula_variants import SMOOTHINGS, NoScore, round_single
+from bleu_nb.dialects.formula_variants import NoScore, round_single
 from bleu_nb.dialects.input_checks import (
     Progress,
     Segment,
@@ -328,8 +328,7 @@ def matters(
 ) -> tuple[Any, ...]:   # Equal for dialects that give the same scores
     "The choices of a dialect that matter to a corpus."
     values = vars(dialect) | without_effect(dialect) | {
-        "smoothing_value": SMOOTHINGS[dialect.smoothing].value if (
-            dialect.smoothing_value is None) else dialect.smoothing_value}
+        "smoothing_value": dialect.smoothing_number}
     return tuple(
         values[name] for name, choice in CHOICES.items()
         if not choice.beside or values[choice.beside] is not None)
@@ -379,8 +378,8 @@ def defaults_for(
     if not known:
         return [default]
     other = replace(default, tokenizer=known[2])
-    unsplit = language_unsplit(few, str(default.tokenizer))
-    return [other] if unsplit else [default, other]
+    return [other] if language_unsplit(few, str(default.tokenizer)) else [
+        default, other]
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #25fdb351
 LIKELY = 1e-3       # Weight of a guess that is tried before the others
@@ -421,9 +420,9 @@ def is_cheap(
     tokenizers: Sequence[Any],  # Those that are counted anyway
 ) -> bool:
     "Whether a dialect counts as other common ones do."
-    slow = not dialect.pools and dialect.smoothing in ONE_BY_ONE
     return (dialect.tokenizer in tokenizers and dialect.counting == "clipped"
-            and not dialect.end_token and not dialect.splits and not slow
+            and not dialect.end_token and not dialect.splits
+            and (dialect.pools or dialect.smoothing not in ONE_BY_ONE)
             and without_effect(dialect)["casing"] in ("before", "ascii"))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #8bf841dc
@@ -543,9 +542,9 @@ def fold(
         if place is None:
             kept.append(match)
         else:
-            more = (*kept[place].beside, match.setting, *match.others,
-                    *match.beside)
-            kept[place] = replace(kept[place], beside=more)
+            kept[place] = replace(kept[place], beside=(
+                *kept[place].beside, match.setting, *match.others,
+                *match.beside))
     return kept
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #f3626807
@@ -775,7 +774,6 @@ def match_lines(
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #8f8e89a2
 SAMPLES, PARTS = (800, 6400), 8     # Lines of samples; parts of each
 ERRORS, LEAST_ERROR = 4, 0.02   # Standard errors to allow; at least, points
-AT_SPACES = "none", "ascii-space"   # Tokenizers that leave signs at words
 ROUGH = 1.6, 0.4, 2.5   # Error: points, part of a change; times, at most
 
 
@@ -904,8 +902,8 @@ class Sample:
         "As if each step alone did to a dialect what it does to a usual one."
         usual = replace(
             self.default, lowercase=guess.dialect.lowercase,
-            tokenizer="none" if guess.dialect.tokenizer in AT_SPACES
-            else self.default.tokenizer)
+            tokenizer="none" if guess.dialect.tokenizer in (
+                "none", "ascii-space") else self.default.tokenizer)
         value = self.all.value(Setting(self.default))
         changes, errors = zip(
             self.change(Setting(guess.dialect), self.default), *(
@@ -1070,8 +1068,8 @@ class Search:
         "The score of a guess, without the rounding of a tool that prints."
         if guess.dialect.digits is None:
             return value
-        dialect = replace(guess.dialect, digits=None)
-        return self.variants.value(replace(guess, dialect=dialect))
+        return self.variants.value(replace(
+            guess, dialect=replace(guess.dialect, digits=None)))
 
     def part_of_fit(self, guess: Setting, value: float) -> float:
         "1 if a guess fits, less if by its slack or stored in 32 bits, else 0."
@@ -1161,8 +1159,9 @@ class Search:
                             min(ends) - space < each < max(ends) + space
                             for each in self.targets):
                         continue
-                    values = values_without(self.variants, dialect, steps)
-                    self.keep_lost(cause, dialect, usual * weight, values)
+                    self.keep_lost(
+                        cause, dialect, usual * weight,
+                        values_without(self.variants, dialect, steps))
 
     def keep_lost(
         self,
@@ -1228,8 +1227,8 @@ class Search:
     def answers(self) -> list[Match]:
         "The guesses that fit, those with one value together."
         sums = self.sums()
-        other = self.by_chance(UNKNOWN + self.left)
-        whole = math.fsum([other, *sums.values()])
+        whole = math.fsum(
+            [self.by_chance(UNKNOWN + self.left), *sums.values()])
         return fold([
             self.match(value, self.guesses[value], sums[value] / whole)
             for value in sorted(sums, key=lambda value: -sums[value])])

@@ -120,12 +120,11 @@ def usual_dialect(
     doubts = {"end_token": dialect.end_token, "strip": not dialect.strip,
               dialect.casing: dialect.lowercase and not lowers,
               tokenizer: True}
-    usual = replace(
+    return replace(
         dialect, tokenizer=TOKENIZERS[tokenizer].alike,
         lowercase=dialect.lowercase or lowers, strip=True, casing="before",
-        end_token=False)
-    return usual, [name for name, applies in doubts.items()
-                   if applies and name in DOUBTS]
+        end_token=False), [name for name, applies in doubts.items()
+                           if applies and name in DOUBTS]
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d045
 class DoubtfulSegments:
@@ -184,9 +183,8 @@ def token_key(
     longest: int,        # Highest order to count
 ) -> tuple[Any, ...]:    # Equal keys mean equal counts
     "The choices on which the n-gram counts of a corpus depend."
-    order = (longest if COUNTINGS[dialect.counting].orders
-             else dialect.max_order)
-    return (order, *choices_at(dialect, "tokens"))
+    return (longest if COUNTINGS[dialect.counting].orders
+            else dialect.max_order, *choices_at(dialect, "tokens"))
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #16305f53
 @cache
@@ -399,8 +397,8 @@ class Scorer:
 
     def under(self, dialect: Dialect, counts: Counts) -> Counts:
         "Counts from `counts`, or some of their rows, for scoring."
-        counted = replace(counts, dialect=neutral(dialect, self.longest))
-        return counted.under(dialect)
+        return replace(counts, dialect=neutral(
+            dialect, self.longest)).under(dialect)
 
     def ends(self, dialect: Dialect) -> tuple[BleuStats, BleuStats]:
         "The statistics of the sum of all segments, and of the last one."
@@ -482,8 +480,9 @@ class Scorer:
     def score(self, dialect: Dialect) -> BleuScore:
         "The corpus score by a dialect as a `BleuScore`."
         found = self.find(dialect)
-        counts = found.pooled if dialect.pools else found.counts
-        return self.under(dialect, counts).score(hints=False)
+        return self.under(
+            dialect, found.pooled if dialect.pools else found.counts).score(
+                hints=False)
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #38fbeebc
 FOR_THREADS = 5000  # Segments; of fewer, a thread starts too late
@@ -538,5 +537,5 @@ def count_for(
          for reference in group], scorer.longest, scorer.before)
     clipped = replace(base, counting="clipped", max_order=scorer.longest,
                       reference_length="closest")
-    counts = count_once(scorer.apart, clipped)
-    return google_counts_of(usual, counts, scorer.numbers)
+    return google_counts_of(
+        usual, count_once(scorer.apart, clipped), scorer.numbers)

@@ -109,9 +109,8 @@ def smoothed_credits(
     "Smoothed matches and totals of each order."
     if not UNMATCHED[dialect.unmatched](stats.matches):
         return ()
-    smoothing, value = SMOOTHINGS[dialect.smoothing], dialect.smoothing_value
-    number = smoothing.value if value is None else value
-    return smoothing.credits(stats, last, number or 0)
+    return SMOOTHINGS[dialect.smoothing].credits(
+        stats, last, dialect.smoothing_number or 0)
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #bc12d0b5
 QUARTERS = (0.25,) * 4     # The only weights that nltk reweighs

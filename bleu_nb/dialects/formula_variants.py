@@ -275,8 +275,8 @@ def nltk_method6(
     for place in range(2, len(shares)):
         guess = shares[place - 1] ** 2 / shares[place - 2]
         total = ngram_total(last.candidate_length, place + 1)
-        matches = stats.matches[place]
-        shares[place] = (matches + value * guess) / (total + value)
+        shares[place] = (stats.matches[place] + value * guess) / (
+            total + value)
     return [as_credit(share) for share in shares]
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #a0411051
@@ -510,8 +510,8 @@ def weigh_each(
     each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "`penalised_mean` with equal weights spelled out (nltk, ignite)."
-    shares = list_weights(weights, len(credits))
-    return penalised_mean(credits, shares, log_penalty, scale, each)
+    return penalised_mean(credits, list_weights(weights, len(credits)),
+                          log_penalty, scale, each)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a0586ddb
 def halving_powers(
@@ -613,12 +613,11 @@ def reciprocals(
     rounding: Function | None = None,  # Rounds each step
 ) -> float:                            # The score
     "Credit times 1/total instead of credit over total (ignite, pooled)."
-    shares = list_weights(weights, len(credits))
     rounded: Any = each(rounding) if rounding else itself
     precisions = [rounded(rounded(1 / total) * credit)
                   for credit, total in credits]
     return scale * each(math.exp)(log_penalty) * weighted_mean(
-        precisions, shares, each)
+        precisions, list_weights(weights, len(credits)), each)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #085989e5
 def differences(
@@ -668,9 +667,9 @@ def single_mean(
     each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # Geometric mean
     "Weighted geometric mean with every step rounded to single precision."
-    shares = list_weights(weights, len(credits))
     total = 0.0
-    for (credit, whole), weight in zip(credits, shares, strict=True):
+    for (credit, whole), weight in zip(
+            credits, list_weights(weights, len(credits)), strict=True):
         log = each(math.log)(each(round_single)(credit / whole))
         part = round_single(weight) * each(round_single)(log)
         total = each(round_single)(total + each(round_single)(part))
@@ -685,8 +684,8 @@ def single_mean_only(
     each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "The mean in single precision, the penalty in double (torchtext)."
-    mean = single_mean(credits, weights, each)
-    return scale * each(math.exp)(log_penalty) * mean
+    return scale * each(math.exp)(log_penalty) * single_mean(
+        credits, weights, each)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #8b09a730
 def single_throughout(
@@ -698,8 +697,8 @@ def single_throughout(
 ) -> float:                            # The score
     "Everything in single precision (torchmetrics, torcheval)."
     penalty = each(round_single)(each(math.exp)(log_penalty))
-    mean = single_mean(credits, weights, each)
-    return scale * each(round_single)(penalty * mean)
+    return scale * each(round_single)(
+        penalty * single_mean(credits, weights, each))
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #0328f473
 def single_weights(
@@ -753,8 +752,8 @@ def add_logarithm(
     weight: float,  # Of that order
 ) -> float:
     "Add a weighted logarithm of a precision, and round only once."
-    part = weigh_logarithm(credit, whole, weight)
-    return float(EXACT.add(Decimal(total), part))
+    return float(EXACT.add(
+        Decimal(total), weigh_logarithm(credit, whole, weight)))
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #b87ce934
 def extended_logarithms(
@@ -766,8 +765,8 @@ def extended_logarithms(
 ) -> float:                            # The score
     "Logarithms in more than double precision, weights in single (fast-bleu)."
     total = 0.0
-    shares = list_weights(weights, len(credits))
-    for (credit, whole), weight in zip(credits, shares, strict=True):
+    for (credit, whole), weight in zip(
+            credits, list_weights(weights, len(credits)), strict=True):
         total = each(add_logarithm)(total, credit, whole, round_single(weight))
     return scale * (each(math.exp)(log_penalty) * each(math.exp)(total))
 
@@ -872,8 +871,8 @@ class Arithmetic(Record):
         Parameters:
             smooths: Is anything smoothed?
         """
-        other = None if smooths else self.unsmoothed
-        return other or self.function
+        return (self.function if smooths
+                else self.unsmoothed or self.function)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a6d1c7e5
 ARITHMETICS: Catalogue[Arithmetic] = Catalogue({

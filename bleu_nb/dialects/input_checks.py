@@ -160,18 +160,15 @@ def check_numbers(
     "Refuse different numbers of segments; transposed references get advice."
     if len(candidates) == len(references):
         return
-    found = (
-        "candidates and references differ in number, "
-        f"{len(candidates)} and {len(references)}"
-    )
+    cure = ": pass one list of references per candidate"
     if {*map(len, references)} == {len(candidates)}:
-        raise ValueError(
-            f"{found}, and each list of references has {len(candidates)}: "
-            "these look like streams as sacreBLEU takes them; pass "
-            "list(zip(*references)) instead"
-            + ONE_SENTENCE * are_words(candidates))
-    raise ValueError(f"{found}: pass one list of references per candidate"
-                     + ONE_SENTENCE * are_words(candidates))
+        cure = (f", and each list of references has {len(candidates)}: "
+                "these look like streams as sacreBLEU takes them; pass "
+                "list(zip(*references)) instead")
+    raise ValueError(
+        "candidates and references differ in number, "
+        f"{len(candidates)} and {len(references)}{cure}"
+        + ONE_SENTENCE * are_words(candidates))
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #97203e50
 def parts_of(
@@ -382,8 +379,8 @@ def check_like(
     "Refuse what is no segment, and text among token lists, or the reverse."
     check_kind(segment, name)
     if isinstance(segment, str) != text:
-        kind = "a string" if isinstance(segment, str) else "not a string"
-        expected = "a string" if text else "a list of tokens"
+        kind, expected = ("not a string", "a string") if text else (
+            "a string", "a list of tokens")
         raise TypeError(
             f"{name} is {kind}, but {first} is {expected}: "
             "pass all segments as text, or all as token lists"
@@ -565,9 +562,8 @@ def size_of(
     segment: Any,   # Text, tokens, or anything else
 ) -> int:           # Characters, or tokens; else 0
     "The size of a segment."
-    without_axis = getattr(segment, "shape", None) == ()
-    return 0 if without_axis or not isinstance(segment, Sized) else (
-        len(segment))
+    return len(segment) if isinstance(segment, Sized) and (
+        getattr(segment, "shape", None) != ()) else 0
 
 
 def is_text(
@@ -661,8 +657,6 @@ def is_tokenised(
     texts: Sequence[str],   # The first segments of one side
 ) -> bool:
     "Whether most final full stops have a space before them."
-    if len(texts) < APART:
-        return False
     stops = [text for text in map(str.rstrip, texts) if text.endswith(".")]
     apart = [text for text in stops if text.endswith(" .")]
     return len(apart) >= APART and 2 * len(apart) > len(stops)

@@ -58,9 +58,9 @@ def category_classes(
 ) -> Mapping[str, str]:     # First letter -> inside of a regex class
     "All characters by the first letter of their Unicode category."
     classes: dict[str, str] = {}
-    characters = map(chr, range(ord(last) + 1))
     for kind, alike in groupby(
-            characters, lambda one: unicodedata.category(one)[0]):
+            map(chr, range(ord(last) + 1)),
+            lambda one: unicodedata.category(one)[0]):
         run = [*alike]
         classes[kind] = (classes.get(kind, "")
                          + f"{re.escape(run[0])}-{re.escape(run[-1])}")
@@ -173,8 +173,8 @@ def tokenize_mteval_intl(
     text: str,      # One segment
 ) -> list[str]:     # Its tokens
     "Split as mteval's `--international-tokenization` does."
-    line = PERL_SPACE.sub(" ", text)
-    plain = without_markup(line, (*MARKUP, ("&apos;", "'")))
+    plain = without_markup(
+        PERL_SPACE.sub(" ", text), (*MARKUP, ("&apos;", "'")))
     return perl_words(by_category(plain))
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #54437d43
@@ -233,15 +233,6 @@ class Tokenizer(Record):
     bytewise: bool = False  # Can numpy split bytes as it does (3.3)?
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #36aa22f8
-def model_of(
-    name: str,  # A tokenizer that needs SentencePiece
-) -> str:       # Path of a file, which may not be there
-    "Where sacreBLEU keeps the model of a tokenizer."
-    spm = import_module("sacrebleu.tokenizers.tokenizer_spm")
-    file = spm.SPM_MODELS[name]["url"].rpartition("/")[2]
-    return os.path.join(spm.SACREBLEU_DIR, "models", file)
-
-
 @cache
 def sacrebleu_tokenizer(
     name: str,  # A key of `SACREBLEU_NAMES`
@@ -256,8 +247,11 @@ def sacrebleu_tokenizer(
                 f"tokenizer {name!r} comes from sacreBLEU, which cannot load "
                 f"it here and needs {requires} for it: "
                 f"{with_extra('sacrebleu')}") from error
+        spm = import_module("sacrebleu.tokenizers.tokenizer_spm")
+        model = os.path.join(spm.SACREBLEU_DIR, "models", (
+            spm.SPM_MODELS[name]["url"].rpartition("/")[2]))
         raise OSError(
-            f"tokenizer {name!r} needs the model {model_of(name)!r}, which "
+            f"tokenizer {name!r} needs the model {model!r}, which "
             f"sacreBLEU could not fetch or read ({error}): if the file is "
             "there, delete it, and it is fetched again; if there is no "
             "network, put it there") from error

@@ -16,7 +16,6 @@ from urllib.parse import quote, unquote
 
 from bleu_nb import __version__
 from bleu_nb.derivation.token_checks import check_choice
-from bleu_nb.dialects.formula_variants import SMOOTHINGS
 from bleu_nb.dialects.more_tokenizers import (
     describe_tokenizer,
     name_of_own,
@@ -45,9 +44,7 @@ def sign_smoothing(
     dialect: Dialect,
 ) -> str:              # Such as `exp` or `floor[0.10]`
     "The smoother with its number, as sacreBLEU writes it."
-    value, usual = dialect.smoothing_value, SMOOTHINGS[dialect.smoothing].value
-    value = usual if value is None else value
-    method = spell(dialect.smoothing)
+    method, value = spell(dialect.smoothing), dialect.smoothing_number
     return method if value is None else f"{method}[{value:.2f}]"
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #cb8fdab6
@@ -198,10 +195,9 @@ def read_value(
         return None
     if re.fullmatch(choice.number.pattern, text):
         return choice.number.read(text)
-    says = choice.number.says + ", or None" * optional
     raise ValueError(f"cannot read {field} in a signature, {text!r:.60}: it "
-                     f"should be {says}, such as "
-                     f"{field}:{choice.number.example}")
+                     f"should be {choice.number.says}{', or None' * optional}"
+                     f", such as {field}:{choice.number.example}")
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #e6c715f7
 def recall_value(
@@ -325,10 +321,10 @@ def without_effect(
     dialect: Dialect,   # Any dialect
 ) -> dict[str, Any]:    # Names of choices -> values
     "Standard values of the choices that have no effect on corpora."
-    always = dialect.effective_order == "always"
     return {"reading": "feed",
             "casing": dialect.casing if dialect.lowercase else "before",
-            "effective_order": "always" if always else "never"}
+            "effective_order": "always" if (
+                dialect.effective_order == "always") else "never"}
 
 
 def settle(

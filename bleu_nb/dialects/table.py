@@ -294,8 +294,9 @@ class Choice:
             return self.says
         own = {None: "", Callable: ", or a function"}.get(
             self.own, ", or your own")
-        names = f"{self.says}: {', '.join(map(str, self.entries))}{own}"
-        return "\n        ".join(wrap(names, 50, break_on_hyphens=False))
+        return "\n        ".join(wrap(
+            f"{self.says}: {', '.join(map(str, self.entries))}{own}", 50,
+            break_on_hyphens=False))
 
 # %% ../../nbs/02_dialects/05_table.ipynb #8940b5e5
 def choice(
@@ -394,6 +395,12 @@ class Dialect:
     def pools(self) -> bool:
         "Whether counts are added up; else the mean of scores of segments."
         return self.average == "pooled"
+
+    @property
+    def smoothing_number(self) -> float | None:
+        "The number of its smoothing, as chosen or the smoother's default."
+        return SMOOTHINGS[self.smoothing].value if (
+            self.smoothing_value is None) else self.smoothing_value
 
     def __post_init__(self) -> None:
         chosen = vars(self)     # Frozen from here on

@@ -114,10 +114,10 @@ def figure(
     Returns: The finished figure
     """
     lines = description.split("\n")
-    page = " bn-page" if width > 560 else ""
     markup = "\n".join([
         '<svg xmlns="http://www.w3.org/2000/svg" '
-        f'class="bn-fig bn-ink{page}" role="{role}" font-size="13" '
+        f'class="bn-fig bn-ink{" bn-page" * (width > 560)}" role="{role}" '
+        'font-size="13" '
         'fill="currentColor" '
         f'width="{width:g}" height="{height:g}" '
         f'viewBox="0 0 {width:g} {height:g}" '
@@ -138,10 +138,9 @@ def in_two_widths(
     wide = draw(PAGE_WIDTH)
     if needs > PHONE_WIDTH:
         return wide
-    markup = draw(PHONE_WIDTH).markup.replace(
-        f"<style>{_style_sheet()}</style>\n", "")
-    return replace(wide, narrow=markup.replace(
-        'class="bn-fig ', 'class="bn-fig bn-narrow ', 1))
+    return replace(wide, narrow=draw(PHONE_WIDTH).markup.replace(
+        f"<style>{_style_sheet()}</style>\n", "").replace(
+            'class="bn-fig ', 'class="bn-fig bn-narrow ', 1))
 
 # %% ../../nbs/08_display/01_svg.ipynb #3efe01b9
 BOLD = ' font-weight="600"'
@@ -395,8 +394,8 @@ def side_axis(
     end = axes.left - 8 - CUT * axes.x_cut
     for tick in axes.y_ticks:
         y, said = axes.y(tick), say_number(tick)
-        colour = "muted" if tick == axes.y_ticks[0] else "rule"
-        shapes += [path([(axes.left, y), (axes.right, y)], colour),
+        shapes += [path([(axes.left, y), (axes.right, y)],
+                        "muted" if tick == axes.y_ticks[0] else "rule"),
                    label(max(end, text_width(said)), y + 4.5, said,
                          "muted", "end")]
     return shapes
@@ -439,10 +438,9 @@ def say_cut(
     title: str,         # What the horizontal axis shows
 ) -> str:               # The same, with a line if that is cut
     "Say in a description whether the axis is cut, and where it begins."
-    start = say_number(axes.x_ticks[0])
     return description + (
-        f"\nThe axis is cut: {title} begins at {start}, not at 0."
-        if axes.x_cut else "")
+        f"\nThe axis is cut: {title} begins at {say_number(axes.x_ticks[0])}, "
+        "not at 0." if axes.x_cut else "")
 
 # %% ../../nbs/08_display/05_charts.ipynb #39c287c2
 LOOKS = (  # colour and dash pattern of a line, look of a bar
@@ -539,8 +537,8 @@ def line_chart(
     """
     _check_series({name: [number for point in points for number in point]
                    for name, points in series.items()})
-    points = [point for line in series.values() for point in line]
-    xs, ys = zip(*points, strict=True)
+    xs, ys = zip(*(point for line in series.values() for point in line),
+                 strict=True)
     x_ticks = tick_values(min(xs), max(xs))
     y_ticks = tick_values(min(0, *ys), max(0, *ys))
     cut = leaves_out_0(x_ticks) and min(xs) != 1    # Counts begin at 1

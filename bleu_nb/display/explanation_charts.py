@@ -73,10 +73,11 @@ def draw_end(
 ) -> list[str]:
     "Draw the first or last score as a mark on the axis."
     x = axes.x(value)
-    short = shorten(visible(name), int((axes.left - 16) / 8))
-    return [label(16, y + 16, short, "ink", "start", BOLD),
-            path([(x, y), (x, y + 24)], "ink", 3),
-            label(axes.right + 56, y + 16, f"{value:.2f}", "ink", "end", BOLD)]
+    return [
+        label(16, y + 16, shorten(visible(name), int((axes.left - 16) / 8)),
+              "ink", "start", BOLD),
+        path([(x, y), (x, y + 24)], "ink", 3),
+        label(axes.right + 56, y + 16, f"{value:.2f}", "ink", "end", BOLD)]
 
 # %% ../../nbs/08_display/06_explanation_charts.ipynb #c52e3799
 def draw_part(
@@ -196,14 +197,14 @@ def answers_table(
     digits: int | None = None,  # Decimals of the scores; None: 4
 ) -> Table:                 # One row for each, or for what is nearest
     "A table of the answers to where a number comes from."
-    rows = [[say_score(match.value, 4 if digits is None else digits),
-             f"{match.probability:.0%}" if found.matches else "nearest",
-             found.named(match) if found.matches else str(match),
-             "; ".join(names_beside(match))]
-            for match in (found.matches or found.nearest)[:10]]
-    return Table(found.sentence,
-                 ["score", "likely", "made by", "besides"], rows,
-                 " ".join(tried_lines(replace(found, without={}))))
+    return Table(
+        found.sentence, ["score", "likely", "made by", "besides"],
+        [[say_score(match.value, 4 if digits is None else digits),
+          f"{match.probability:.0%}" if found.matches else "nearest",
+          found.named(match) if found.matches else str(match),
+          "; ".join(names_beside(match))]
+         for match in (found.matches or found.nearest)[:10]],
+        " ".join(tried_lines(replace(found, without={}))))
 
 
 # %% ../../nbs/08_display/06_explanation_charts.ipynb #2681fa91

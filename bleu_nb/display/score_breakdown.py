@@ -350,8 +350,8 @@ def _order_labels(
         share = f" {found.count('credited')}/{len(found)}"
         name = f"{order}-grams" + (share if len(share) < 7 else "")
         for line in sorted({y for _, _, y in sheet.ours.boxes if found}):
-            middle = line + (top + stop - 8) / 2
-            shapes.append(label(8, middle + 2.5, name, "muted"))
+            shapes.append(label(8, line + (top + stop - 8) / 2 + 2.5, name,
+                                "muted"))
             name = f"{order}-grams"
     return shapes
 
@@ -697,8 +697,8 @@ def explain_segment(
     """
     stats, orders = score.stats, len(score.precisions)
     here = count_segment(candidate, references, len(stats.matches))
-    at_least_1 = tuple(max(1, total) for total in here.totals)
     lengths = sorted(map(len, references))
+    at_least_1 = tuple(max(1, total) for total in here.totals)
     if not (tuple(stats.matches) == here.matches
             and tuple(stats.totals) in (here.totals, at_least_1)
             and stats.candidate_length == here.candidate_length

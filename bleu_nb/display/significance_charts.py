@@ -307,5 +307,5 @@ def show_systems(
         pairs = pairs_table(found)._repr_html_()
     notes = "".join(f"<li>{safe(each)}</li>"
                     for each in (*found.notes, methods_sentence(found)))
-    table = tabulate_systems(found, None, caption)._repr_html_()
-    return f"<div>{table}{pairs}{chart._repr_html_()}<ul>{notes}</ul></div>"
+    return (f"<div>{tabulate_systems(found, None, caption)._repr_html_()}"
+            f"{pairs}{chart._repr_html_()}<ul>{notes}</ul></div>")

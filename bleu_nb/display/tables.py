@@ -36,7 +36,6 @@ if TYPE_CHECKING:
         TestedSystems,
     )
     from bleu_nb.significance.intervals import Interval
-    Found: TypeAlias = TestedSystems
 
 # %% ../../nbs/08_display/02_tables.ipynb #5893b59d
 Cell = str | tuple[str, float]  # Text, or text over a bar from 0 to 1
@@ -167,10 +166,9 @@ class Table:
                       else "<td></td>")
         rows = "".join(f"<tr>{''.join(map(cell_html, row, ends))}</tr>"
                        for row in self.rows)
-        sortable = " sortable" if len(self.rows) > 2 else ""
         return (
             f'<div class="bn-wide"><style>{_TABLE_STYLE}</style>'
-            f'<table class="bn-table{sortable}">'
+            f'<table class="bn-table{" sortable" * (len(self.rows) > 2)}">'
             f'<caption style="text-align:left">{safe(self.caption)}{note}'
             f"</caption><thead><tr>{names}</tr></thead>"
             f"<tbody>{rows}</tbody></table></div>")
@@ -597,14 +595,14 @@ def tabulate_orders(
 
 # %% ../../nbs/08_display/08_reports.ipynb #f20be594
 def is_ranking(
-    found: "Found",   # A comparison or a ranking
+    found: "TestedSystems",         # A comparison or a ranking
 ) -> "TypeGuard[Ranking]":
     "Only rankings have clusters."
     return hasattr(found, "clusters")
 
 
 def compared_cells(
-    found: "Found",           # A comparison with a baseline
+    found: "TestedSystems",         # A comparison with a baseline
     system: "ComparedSystem", # One of its systems
     digits: int,            # Decimal places
 ) -> dict[str, str]:        # Title of a column -> text
@@ -642,8 +640,8 @@ def tests_of(
     ranking: "Ranking",     # Ranking of any number of systems
 ) -> int:                   # By which p was multiplied, at most
     "The number of pairs if p-values were adjusted, else 1."
-    pairs = math.comb(len(ranking.systems), 2)
-    return pairs if ranking.correction == "holm" else 1
+    return math.comb(len(ranking.systems), 2) if (
+        ranking.correction == "holm") else 1
 
 
 def ranked_cells(
@@ -662,7 +660,7 @@ def ranked_cells(
 
 # %% ../../nbs/08_display/08_reports.ipynb #57f61559
 def tabulate_systems(
-    found: "Found",               # A comparison or a ranking
+    found: "TestedSystems",         # A comparison or a ranking
     digits: int | None,         # Decimal places; None: 2, or 4 if scale 1
     caption: str = "",          # Above the table
 ) -> Table:
@@ -695,7 +693,7 @@ def show_confidence(
 
 
 def say_draws(
-    found: "Found",     # A comparison or a ranking
+    found: "TestedSystems",         # A comparison or a ranking
     unseeded: str,      # Text if there is no seed
 ) -> str:
     "The number of random draws, if any, and the seed, as text."
@@ -709,7 +707,7 @@ def say_draws(
 
 # %% ../../nbs/08_display/08_reports.ipynb #4d7b916b
 def _list_remarks(
-    found: "Found", # A comparison or a ranking
+    found: "TestedSystems",         # A comparison or a ranking
 ) -> Iterator[str]:
     "The lines below a table that say what its numbers are."
     systems = found.systems
@@ -736,7 +734,7 @@ def _list_remarks(
 
 # %% ../../nbs/08_display/08_reports.ipynb #01be33ff
 def as_text(
-    found: "Found",             # A comparison or a ranking
+    found: "TestedSystems",         # A comparison or a ranking
     width: int | None = None,   # Width; None: that of the terminal
     digits: int | None = None,  # Decimal places; None: 2, or 4 if scale 1
     notes: bool = True,         # Include the notes?
@@ -752,7 +750,7 @@ def as_text(
 
 # %% ../../nbs/08_display/08_reports.ipynb #6c4dbbf1
 def fields_of(
-    found: "Found",   # A comparison or a ranking
+    found: "TestedSystems",         # A comparison or a ranking
     empty: dict[str, Any] | None = None,    # In place of no interval
 ) -> dict[str, Any]:
     "A comparison or a ranking for programs, with all digits."
@@ -772,8 +770,8 @@ def fields_of(
                 else {"value": system.difference, "interval": interval_fields(
                     system.difference_interval) or empty}}
         systems.append(fields)
-    kind = "ranking" if is_ranking(found) else "comparison"
     names = [*FIELDS["table"]][1:-1] + [*FIELDS["ranking"]] * is_ranking(found)
+    kind = "ranking" if is_ranking(found) else "comparison"
     return dict(without_nan({
         "schema": f"bleu_nb/{kind}/{SCHEMA}",
         **{name: getattr(found, name) for name in names},
@@ -781,7 +779,7 @@ def fields_of(
 
 # %% ../../nbs/08_display/08_reports.ipynb #3ad37d9e
 def as_tsv(
-    found: "Found",   # A comparison or a ranking
+    found: "TestedSystems",         # A comparison or a ranking
 ) -> str:           # A header, and a line for each system
     "A comparison or a ranking as TSV, with all digits."
     read = fields_of(found, NO_INTERVAL)
@@ -796,7 +794,7 @@ def as_tsv(
 
 # %% ../../nbs/08_display/08_reports.ipynb #6617b48a
 def methods_sentence(
-    found: "Found", # A comparison or a ranking
+    found: "TestedSystems",         # A comparison or a ranking
 ) -> str:
     "A sentence on a comparison for the methods section of a paper."
     from bleu_nb.significance.tests import TESTS

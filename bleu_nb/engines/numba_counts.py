@@ -52,8 +52,8 @@ class CompileListener(event.Listener):
         "Do nothing."
 
 
-listen: Callable[..., None] = event.register
-listen("numba:compile", CompileListener())
+event.register(     # type: ignore[no-untyped-call]
+    "numba:compile", CompileListener())
 
 
 def compile_loop(

@@ -36,8 +36,8 @@ def token_keys(
     "Number the distinct tokens of some lines."
     numbers: defaultdict[Hashable, int] = defaultdict()
     numbers.default_factory = numbers.__len__   # The next free number
-    tokens = chain.from_iterable(lines)
-    keys = np.fromiter(map(numbers.__getitem__, tokens), np.uint64)
+    keys = np.fromiter(map(
+        numbers.__getitem__, chain.from_iterable(lines)), np.uint64)
     return keys, np.cumsum([0, *map(len, lines)], dtype=np.int64)[1:]
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #a9431706
@@ -159,8 +159,7 @@ def add_ones(
     pairs = rows - (rows >> one & every_second)
     fours = (pairs & every_second_pair) + (pairs >> two & every_second_pair)
     octets = fours + (fours >> four) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    total = octets * np.uint64(0x0101010101010101) >> np.uint64(56)
-    return np.asarray(total)
+    return np.asarray(octets * np.uint64(0x0101010101010101) >> np.uint64(56))
 
 
 count_ones: Callable[[Keys], NDArray[Any]] = getattr(
@@ -307,9 +306,10 @@ def count_longer(
             found = count_long(keys[at], lengths, max_order, systems)
         else:
             number[at] = np.arange(len(at))
-            part = Layout.of(np.cumsum(lengths), lengths.shape[1])
             found = count_rows(
-                number[named[at]], part, max_order, systems, size)
+                number[named[at]],
+                Layout.of(np.cumsum(lengths), lengths.shape[1]), max_order,
+                systems, size)
         matches[:, some] = found.reshape(systems, -1, max_order)
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #01dcff03
@@ -376,8 +376,6 @@ REFERENCE_LENGTHS: Mapping[
 })
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #38ed0855
-# Matches and totals, (segments, orders); lengths of both sides, (segments,)
-SegmentTable: TypeAlias = tuple[Integers, Integers, Integers, Integers]
 MatchCounter = Callable[[Keys, Integers, int, int, int], Integers]
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #a934e00e
@@ -389,8 +387,8 @@ def make_tables(
     rule: str = "closest",      # A name in `REFERENCE_LENGTHS`
     least_total: int = 0,       # Lower bound of each total
     counter: MatchCounter = count_keys,  # Counts clipped matches
-) -> list[SegmentTable]:               # One per system
-    "The statistics of every segment of a corpus of keys."
+) -> list[tuple[Integers, Integers, Integers, Integers]]:    # One per system
+    "Matches and totals (segments, orders), and both lengths (segments,)."
     segments = present.shape[1]
     lengths = np.diff(ends, prepend=0).reshape(-1, segments)
     systems = len(lengths) - len(present)
@@ -443,8 +441,8 @@ def set_apart(
 ) -> Classes:       # One for each character of Unicode
     "Classes that make matching characters tokens of their own."
     classes = np.zeros(0x110000, np.uint8)
-    found = re.finditer(pattern, list_characters())
-    classes[[each.start() for each in found]] = APART
+    classes[[each.start() for each in re.finditer(
+        pattern, list_characters())]] = APART
     return classes
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #ef9ce20e
@@ -517,8 +515,8 @@ def make_wide_table(
 ) -> Classes:           # One entry for each character of Unicode
     "The class of every character, including white space."
     rules = BYTE_RULES[tokenizer]
-    wide = rules.wide
-    table = wide().copy() if wide else np.zeros(0x110000, np.uint8)
+    table = (rules.wide().copy() if rules.wide
+             else np.zeros(0x110000, np.uint8))
     table[[*map(ord, rules.spaces)]] = SPACE
     return table
 
@@ -534,8 +532,7 @@ def first_two(
     for pair in pairs:
         for table, byte in zip(tables, pair, strict=True):
             table[byte] |= bits[pair[0]]
-    firsts, seconds = map(bytes, tables)
-    return firsts, seconds
+    return bytes(tables[0]), bytes(tables[1])
 
 
 @cache
@@ -543,8 +540,8 @@ def find_starts(
     tokenizer: str,     # A name in `BYTE_RULES`
 ) -> tuple[bytes, bytes]:   # As from `first_two`
     "Where the characters begin that its wide table has to be asked for."
-    own = BYTE_RULES[tokenizer].table[-1]
-    codes = np.flatnonzero(make_wide_table(tokenizer) != own)
+    codes = np.flatnonzero(
+        make_wide_table(tokenizer) != BYTE_RULES[tokenizer].table[-1])
     return first_two("".join(map(chr, codes[codes > 127])))
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #9c297635

@@ -243,9 +243,8 @@ def earn_credits(
     seen: Smoothable,          # Statistics of segments
 ) -> Smoothed:
     "Smooth the statistics of segments (chapter 1.5)."
-    value, name = dialect.smoothing_value, str(dialect.smoothing)
-    number = SMOOTHINGS[name].value if value is None else value
-    return COLUMN_SMOOTHERS[name](seen, number or 0)
+    return COLUMN_SMOOTHERS[str(dialect.smoothing)](
+        seen, dialect.smoothing_number or 0)
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #e81a4976
 SMALLEST, LARGEST = 1e-100, 2.0 ** 40   # Smoothing values without overflow
@@ -350,8 +349,8 @@ def score_columns(
     values = score_groups(dialect, (credit, total), penalties, scored)
     if dialect.digits is None:
         return values
-    rounded = [round(each, dialect.digits) for each in values.tolist()]
-    return np.array(rounded)
+    return np.array(
+        [round(each, dialect.digits) for each in values.tolist()])
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #e2fc6cd3
 def score_arrays(

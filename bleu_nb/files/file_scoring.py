@@ -22,6 +22,7 @@ from bleu_nb.dialects.input_checks import (
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
 from bleu_nb.files.reading import (
     BLOCK,
+    FIRST,
     Block,
     FileNote,
     group_references,
@@ -67,16 +68,13 @@ def engine_by_now(
                       characters)
 
 # %% ../../nbs/09_files/03_file_scoring.ipynb #5ab1c0d2
-HEAD_BYTES = 1 << 16      # Bytes of each text to look at
-
-
 def note_block(
     block: Block,       # First block of the files
     dialect: Dialect,
     systems: int,       # Number of texts that are candidates
 ) -> None:
     "Warn if the text does not suit the tokenizer (chapter 2.7)."
-    lines = [lines_of(text[:text.rfind(b"\n", 0, HEAD_BYTES) + 1].decode())
+    lines = [lines_of(text[:text.rfind(b"\n", 0, FIRST) + 1].decode())
              for text in block.texts]
     note_tabs(lines)
     note_text(lines[:systems], zip(*lines[systems:], strict=False),

@@ -35,7 +35,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from unicodedata import category
 
 from bleu_nb.derivation.token_checks import check_choice
-from bleu_nb.dialects.input_checks import Note, warn
+from bleu_nb.dialects.input_checks import SAMPLE, Note, warn
 from bleu_nb.dialects.table import DIALECTS, READINGS, FileReading
 
 # %% ../../nbs/09_files/01_blocks.ipynb #0ab137da
@@ -155,9 +155,7 @@ def decode_head(
 MARKED = (  # Byte order marks that are no text, and their encoding
     (b"\xff\xfe\0\0", "UTF-32"), (b"\0\0\xfe\xff", "UTF-32"),
     (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
-WIDE_ENCODINGS = "UTF-32LE", "UTF-32BE", "UTF-16LE", "UTF-16BE"
 FIRST = 1 << 16         # Bytes of a file that are looked at
-NO_LETTER = "Cc", "Cn", "Co"    # Controls, unassigned, private (Unicode)
 
 
 def wide_encoding(
@@ -171,13 +169,14 @@ def wide_encoding(
         return None
     fits: dict[str | None, int] = {None: 0}
     narrow = decode_head(data, "UTF-8")
-    for encoding in WIDE_ENCODINGS:
+    for encoding in ("UTF-32LE", "UTF-32BE", "UTF-16LE", "UTF-16BE"):
         text = decode_head(data, encoding)
         rare = "32" in encoding     # Other bytes can hardly be read so
         near = sum(each < "\u2000" for each in text)
         if text.strip() and (rare or not narrow or 4 * near >= 3 * len(text)):
-            odd = sum(category(each) in NO_LETTER for each in text
-                      if each not in "\t\n\r")
+            odd = sum(      # Controls, unassigned and private characters
+                category(each) in ("Cc", "Cn", "Co") for each in text
+                if each not in "\t\n\r")
             fits[encoding] = (len(text) if rare else sum(
                 map(str.isascii, text))) - 4 * odd
     return max(fits, key=fits.__getitem__)
@@ -397,9 +396,9 @@ def check_line_counts(
         counts = ", ".join(
             f"{quote(name)} has {'more than ' * (name in more)}{length}"
             for name, length in zip(names, lengths, strict=True))
-        option = "" if reading == "feed" else f" (--reading {reading})"
         raise FileError(
-            f"files differ in their number of lines: {counts}{option}")
+            f"files differ in their number of lines: {counts}"
+            + f" (--reading {reading})" * (reading != "feed"))
 
 # %% ../../nbs/09_files/02_reading.ipynb #12f0a008
 def _find_pipe(
@@ -607,15 +606,12 @@ def group_references(
         yield found
 
 # %% ../../nbs/09_files/02_reading.ipynb #af1072ed
-HEAD_LINES = 100    # Lines of each file that are looked at
-
-
 def note_tabs(
     files: Iterable[Sequence[str]],     # The first lines of each
 ) -> None:
     "Warn if all lines of a file hold as many tabs."
     for lines in files:
-        numbers = {line.count("\t") for line in lines[:HEAD_LINES]}
+        numbers = {line.count("\t") for line in lines[:SAMPLE]}
         if len(numbers) == 1 and numbers != {0}:
             warn("each line of a file holds as many tabs, and was read as one "
                  "segment: if they stand between columns, as behind the "

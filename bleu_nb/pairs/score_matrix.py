@@ -74,8 +74,8 @@ def name_tokens(
     if not rules:
         split = [tokens_of(dialect, line) for line in lines]
         return [*chain(*split)], slice(None), np.array([*map(len, split)])
-    lowercase = dialect.casing if dialect.lowercase else ""
-    text = lines_as_bytes(lines, rules, dialect.strip, lowercase)
+    text = lines_as_bytes(lines, rules, dialect.strip,
+                          dialect.casing if dialect.lowercase else "")
     keys, ends = text_keys(text, rules)
     distinct, places = np.unique(keys, return_inverse=True)
     names: list[Hashable] = distinct.tolist()
@@ -606,11 +606,10 @@ def pairwise_bleu(
     width = int(owners[-1]) + 1
     kept = count_kept(top, width, others is None)
     check_memory(len(lines), width if top is None else 2 * kept, memory)
-    blocks = score_blocks(
-        chosen, number_sides(chosen, lines, others), len(lines), owners)
     values = np.empty((len(lines), kept))
     best = np.empty((len(lines), 0 if top is None else kept), np.int64)
-    for start, some in blocks:
+    for start, some in score_blocks(
+            chosen, number_sides(chosen, lines, others), len(lines), owners):
         stop = start + len(some)
         if top is not None:
             if others is None:      # A line is no neighbour of itself

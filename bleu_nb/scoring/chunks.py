@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -250,10 +250,6 @@ def count_chunk(
         for matches, totals, ours, theirs in tables]
 
 # %% ../../nbs/04_scoring/07_chunks.ipynb #cccfeb7d
-Given = TypeVar("Given")
-Made = TypeVar("Made")
-
-
 def count_cores() -> int:
     "The number of cores that this process may use."
     return (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity")
@@ -261,10 +257,10 @@ def count_cores() -> int:
 
 # %% ../../nbs/04_scoring/07_chunks.ipynb #4a8bdcf4
 def map_ahead(
-    function: Callable[[Given], Made],  # Safe to call in a thread
-    items: Iterable[Given],             # Arguments
+    function: Callable[[Any], list[Counts]],    # Safe to call in a thread
+    items: Iterable[Any],               # Arguments
     threads: int,                       # Most threads to start
-) -> Iterator[Made]:                    # In the order of the items
+) -> Iterator[list[Counts]]:            # In the order of the items
     "Like `map`, on several threads, with a few results in advance."
     np.empty(1 << 23, np.uint8)     # Freed at once, see above
     if threads < 2:
@@ -272,7 +268,7 @@ def map_ahead(
         return
     from concurrent.futures import Future, ThreadPoolExecutor
     pool = ThreadPoolExecutor(threads)
-    waiting: deque[Future[Made]] = deque()
+    waiting: deque[Future[list[Counts]]] = deque()
     try:
         for item in items:
             waiting.append(pool.submit(copy_context().run, function, item))
@@ -314,9 +310,9 @@ def count_arrays(
                        encoded=rules_of(dialect) is not None, hints=hints)
     first = [*islice(chunks, 1)]
     expected = math.ceil(total / max(1, *map(len, first))) or 1     # Chunks
-    count = partial(count_chunk, dialect, engine)
-    for parts in map_ahead(count, chain(first, chunks),
-                           min(threads or count_cores(), expected)):
+    for parts in map_ahead(
+            partial(count_chunk, dialect, engine), chain(first, chunks),
+            min(threads or count_cores(), expected)):
         done += len(parts[0])
         yield parts
         if progress:

@@ -62,9 +62,7 @@ def as_column(
             numbers = array("q", numbers)
         except (TypeError, OverflowError) as error:
             raise ValueError(f"not a column of counts: {error}") from None
-    view: Any = memoryview(numbers)
-    column: Column = view.cast("B").cast("q").toreadonly()
-    return column
+    return memoryview(numbers).cast("B").cast("q").toreadonly()
 
 # %% ../../nbs/04_scoring/02_buffers.ipynb #bd55cee2
 def join_columns(
@@ -219,8 +217,8 @@ class Counts:
 
     def __repr__(self) -> str:
         number = self.segments
-        pooled = "" if self.pooled_segments is None else ", pooled"
-        return (f"Counts of {number} segment{'s' * (number != 1)}{pooled}, by "
+        return (f"Counts of {number} segment{'s' * (number != 1)}"
+                f"{', pooled' * (self.pooled_segments is not None)}, by "
                 f"{self.dialect.name}")
 
     def __getitem__(self, which: Any) -> Any:
@@ -296,8 +294,9 @@ class Counts:
         whole = join_counts([self, other])
         if self.pooled_segments is None is other.pooled_segments:
             return whole
-        last = (other if other.segments else self).last_stats()
-        return pool_counts(whole, last, self.segments + other.segments)
+        return pool_counts(
+            whole, (other if other.segments else self).last_stats(),
+            self.segments + other.segments)
 
     def pooled(self) -> "Counts":
         "The sum of all segments, as `Counts` with one row."
@@ -385,9 +384,8 @@ class Counts:
         if use_numpy(dialect, len(whole)):
             from bleu_nb.engines.numpy_scores import score_arrays
             return [*score_arrays(dialect, *self.arrays().values()).tolist()]
-        rows = map(self.stats_at, whole)
         return [value_of(dialect, keep_orders(row, dialect.max_order), row,
-                         effective)[0] for row in rows]
+                         effective)[0] for row in map(self.stats_at, whole)]
 
     def interval(
         self,
@@ -469,10 +467,10 @@ class Counts:
                 for name, shape in zip(COLUMNS, shapes, strict=False)}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        columns = [zlib.compress(getattr(self, name), 1) for name in COLUMNS]
         return unpack_counts, (
-            write_dialect(self.dialect), columns, self.tokenized,
-            self.pooled_segments, self.last, self.version)
+            write_dialect(self.dialect),
+            [zlib.compress(getattr(self, name), 1) for name in COLUMNS],
+            self.tokenized, self.pooled_segments, self.last, self.version)
 
     def __copy__(self) -> "Counts":
         return self     # Immutable
@@ -613,9 +611,9 @@ def pool_counts(
 ) -> Counts:
     "Add all rows up into one."
     check_pools(counts.dialect)
-    numbers = sorted(set(counts.reference_numbers))
     whole = make_counts(
-        counts.dialect, [counts.total()], numbers, counts.tokenized)
+        counts.dialect, [counts.total()],
+        sorted(set(counts.reference_numbers)), counts.tokenized)
     return replace(whole, pooled_segments=segments, last=last,
                    version=counts.version)
 
@@ -711,10 +709,6 @@ def use_numpy(
         return False
     from bleu_nb.engines.numpy_scores import numpy_supports
     return numpy_supports(dialect)
-
-# %% ../../nbs/04_scoring/05_storage.ipynb #e1f4a597
-if TYPE_CHECKING:
-    import zipfile
 
 # %% ../../nbs/04_scoring/05_storage.ipynb #5053276c
 def check_path(
@@ -812,15 +806,16 @@ ROOM, TIMES = 1 << 26, 200          # Most bytes to unpack to, or how many
 
 
 def is_zip_bomb(
-    members: "Iterable[zipfile.ZipInfo]",   # Of an archive
+    members: Iterable[Any],     # Each a `ZipInfo` of an archive
     size: int,      # Bytes of the archive
 ) -> bool:
     "Whether members unpack to suspiciously many bytes."
-    return sum(each.file_size for each in members) > max(ROOM, TIMES * size)
+    return bool(sum(each.file_size for each in members)
+                > max(ROOM, TIMES * size))
 
 
 def check_archive(
-    members: "Sequence[zipfile.ZipInfo]",   # Of an archive
+    members: Sequence[Any],     # Each a `ZipInfo` of an archive
     file: BinaryIO,     # The archive, open for reading
 ) -> None:
     "Raise ValueError for anything but one whole archive of counts."

@@ -84,15 +84,6 @@ def check_engine(
             "use engine='auto'")
 
 
-def check_threads(
-    threads: Any,   # Should be a number from 1 on
-) -> None:
-    "Raise ValueError for anything but a number of threads."
-    if type(threads) is bool or not isinstance(threads, int) or threads < 1:
-        raise ValueError(
-            "threads must be 1 or more, or None for one per core, "
-            f"not {threads!r:.60}")
-
 # %% ../../nbs/04_scoring/06_metric.ipynb #87d4b2fd
 def check_systems(
     systems: Any,   # Should be a dict of name -> candidates
@@ -330,8 +321,11 @@ class Bleu(FixedChoices):
             threads=threads, unspecified=(), _seen=[])
         if engine != "auto":
             check_engine(self.dialect, engine)
-        if threads is not None:
-            check_threads(threads)
+        if threads is not None and (type(threads) is bool or not isinstance(
+                threads, int) or threads < 1):
+            raise ValueError(
+                "threads must be 1 or more, or None for one per core, "
+                f"not {threads!r:.60}")
 
     @classmethod
     def from_signature(
@@ -449,9 +443,9 @@ class Bleu(FixedChoices):
             references: One list per segment
             progress: Gets (done, total)
         """
-        start = sum(part.segments for part in self._seen)
         self._add(gather(self.dialect, count_parts(
-            self, candidates, references, start, progress)))
+            self, candidates, references,
+            sum(part.segments for part in self._seen), progress)))
 
     def _add(
         self,

@@ -187,9 +187,9 @@ def check_counted_alike(
     "Refuse counts by different choices, or against different references."
     (first, one), *others = counted.items()
     for name, other in others:
-        texts = None is not one.tokenized != other.tokenized is not None
         named = [*differing_fields(one.dialect, other.dialect),
-                 *["text or tokens"] * texts,
+                 *["text or tokens"] * (
+                     None is not one.tokenized != other.tokenized is not None),
                  *["version of the tokenizer"] * (
                      one.version != other.version)]
         if named:

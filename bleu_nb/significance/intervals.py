@@ -156,10 +156,10 @@ def warn_of(
         return ""
     whole = keep_orders(counts.pooled()[0], dialect.max_order)
     weights = dialect.weights or (1.0,) * len(whole.matches)
-    left_out = leaves_out(dialect, sentence=False)
     for order, (matches, total, weight) in enumerate(zip(
             whole.matches, whole.totals, weights, strict=False), start=1):
-        if matches < FEW_UNITS and weight and (total or not left_out):
+        if matches < FEW_UNITS and weight and (
+                total or not leaves_out(dialect, sentence=False)):
             named = (f"matches of order {order}" if COUNTINGS[
                 dialect.counting].orders else "matches")
             return f"unreliable: only {matches} {named}"
@@ -187,11 +187,11 @@ def drawn_interval(
     score = counts.score()
     drawn = resample_scores(counts, trials, seed, groups)
     low, high = ends_of(drawn, confidence)
-    warning = warn_of_draws(trials, confidence) or warn_of(counts, groups)
     return Interval(
         low, high, confidence, "percentile",
         deviation(drawn) if trials > 1 else None, math.fsum(drawn) / trials,
-        warning, score.value, None, score.scale)
+        warn_of_draws(trials, confidence) or warn_of(counts, groups),
+        score.value, None, score.scale)
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #8cf353a8
 RELATIVE_STEP = 2.0 ** -17   # Relative step of a numerical derivative

@@ -474,8 +474,8 @@ def draw_samples(
     "Every system in the same draws."
     sums: Iterator[Integers] = iter(())
     if plan.test.draws:
-        runs = [*chain(*systems.values())]
-        sums = iter(sum_draws(runs, plan.draws(), report))
+        sums = iter(sum_draws(
+            [*chain(*systems.values())], plan.draws(), report))
     return [Sample(name, plan, units, [*islice(sums, len(units))])
             for name, units in systems.items()]
 
