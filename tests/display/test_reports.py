@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache, partial
 from statistics import stdev
 from typing import Any
@@ -298,11 +299,13 @@ def test_notes_are_told_or_left_to_the_caller() -> None:
 def test_doubt_is_a_question_mark_and_in_json_a_sentence() -> None:
     first, second, _ = made().systems
     found = replace(made(), systems=(
-        replace(first, interval=replace(first.interval, warning="unreliable: 2 matches")),
+        replace(first, interval=replace(
+            first.interval, warning="unreliable: 2 matches", confidence=Fraction(19, 20))),
         replace(second, p_value=math.nan, detectable=math.inf, interval=None)))
     assert tabulate_systems(found, 2).rows[0][1].endswith("?")
     first, second = json.loads(found.to_json(), parse_constant=refuse)["systems"]
-    assert first["interval"]["warning"] == "unreliable: 2 matches"
+    assert first["interval"].items() > {
+        "warning": "unreliable: 2 matches", "confidence": 0.95}.items()
     assert second["p_value"] is second["detectable"] is second["interval"] is None
 
 

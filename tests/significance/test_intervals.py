@@ -243,16 +243,21 @@ def test_bad_arguments_are_refused(methods: Any, arguments: Any, kind: Any, said
             WHOLE.interval(method=method, **arguments)
 
 
-@pytest.mark.parametrize(("counts", "kind", "said"), [
-    (WHOLE[:0], ValueError, "at least two segments|empty corpus"),
-    (WHOLE[:1], ValueError, "at least two segments"),
-    (WHOLE.pooled(), TypeError, "40 segments were pooled into one row"),
-    *((Bleu("nltk", smoothing=name).count(*make_corpus(12)), ValueError,
+SPREADS = (lambda counts: delta_difference(counts, counts),
+           *(partial(Counts.interval, method=each) for each in intervals.METHODS))
+
+
+@pytest.mark.parametrize(("calls", "counts", "kind", "said"), [
+    (SPREADS, WHOLE[:0], ValueError, "at least two segments|empty corpus"),
+    (SPREADS, WHOLE[:1], ValueError, "at least two segments"),
+    ([units_of, *SPREADS], WHOLE.pooled(), TypeError, "40 segments were pooled into one row"),
+    *(([units_of, *SPREADS], Bleu("nltk", smoothing=name).count(*make_corpus(12)), ValueError,
        "a resample has no last segment") for name, each in SMOOTHINGS.items() if each.uses_last),
 ])  # fmt: skip
-def test_counts_that_have_no_spread_are_refused(counts: Counts, kind: Any, said: str) -> None:
-    for call in (lambda counts: delta_difference(counts, counts),
-                 *(partial(Counts.interval, method=each) for each in intervals.METHODS)):
+def test_counts_that_have_no_spread_are_refused(
+    calls: Any, counts: Counts, kind: Any, said: str
+) -> None:
+    for call in calls:
         with pytest.raises(kind, match=said):
             call(counts)
 
