@@ -20,6 +20,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+from data import PACKAGE
 
 import bleu_nb
 from bleu_nb import corpus_bleu
@@ -30,7 +31,6 @@ from bleu_nb.dialects.table import CHOICES, OTHER_NAMES
 
 torch = pytest.importorskip("torch", reason="torch is not installed here")
 
-PACKAGE = Path(bleu_nb.__file__).parent
 GOOD: dict[str, Any] = {
     "text": (["a b c d"], [["a b c d"]]),
     "tokens": ([["a", "b"]], [[["a", "b"]]]),

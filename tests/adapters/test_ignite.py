@@ -1,6 +1,7 @@
 """BLEU in pytorch-ignite: two processes, ignite's own tests of its metric, states, refusals."""
 
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -41,11 +42,11 @@ def shared(process: int, folder: str) -> None:
     """One of two processes: what each of `WORKS` says of it is written down."""
     idist.initialize("gloo", init_method=f"file://{folder}/meeting", rank=process, world_size=2)
     told = {}
-    for work in WORKS:
+    for name, work in WORKS.items():
         try:
-            told[work.__name__] = work(process)
+            told[name] = work(process)
         except Exception as error:
-            told[work.__name__] = f"{type(error).__name__}: {error}"
+            told[name] = f"{type(error).__name__}: {error}"
     Path(folder, f"{process}.pkl").write_bytes(pickle.dumps(told))
     idist.finalize()
 
@@ -82,7 +83,7 @@ def work_shares(process: int) -> Any:
 
 @pytest.mark.slow
 def test_two_processes_are_one(both: Any) -> None:
-    first, second = (told["work_shares"] for told in both)
+    first, second = (told["shares"] for told in both)
     assert first == second
     for row in POOLED + AVERAGED:
         metrics, score, again = first[row]
@@ -100,18 +101,6 @@ def fed(metric: BleuMetric, batch: Any) -> Any:
     return metric.compute()
 
 
-def work_empty(process: int) -> Any:
-    return fed(BleuMetric(), process and text(2))
-
-
-def work_nothing(process: int) -> Any:
-    return fed(BleuMetric(), None)
-
-
-def work_differently(process: int) -> Any:
-    return fed(BleuMetric("ignite" if process else "sacrebleu"), text(2))
-
-
 def work_mixed(process: int) -> Any:
     outputs, groups = text(2)
     return fed(BleuMetric(), (
@@ -121,14 +110,14 @@ def work_mixed(process: int) -> Any:
 
 @pytest.mark.slow
 def test_a_process_may_have_seen_nothing(both: Any) -> None:
-    assert [told["work_empty"]["score"] for told in both] == [corpus_bleu(*text(2)).value] * 2
+    assert [told["empty"]["score"] for told in both] == [corpus_bleu(*text(2)).value] * 2
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("work", "fault"), [
-    ("work_nothing", "NotComputableError: BLEU needs at least one segment"),
-    ("work_differently", "ValueError: the processes count by different choices"),
-    ("work_mixed", "TypeError: some segments were text and some token lists"),
+    ("nothing", "NotComputableError: BLEU needs at least one segment"),
+    ("differently", "ValueError: the processes count by different choices"),
+    ("mixed", "TypeError: some segments were text and some token lists"),
 ])
 def test_processes_refuse_together(both: Any, work: str, fault: str) -> None:
     assert all(str(told[work]).startswith(fault) for told in both)
@@ -152,13 +141,18 @@ def work_cast(process: int) -> Any:
     return found
 
 
-WORKS = [work_shares, work_empty, work_nothing, work_differently, work_mixed,
-         work_cast]  # fmt: skip
+WORKS: dict[str, Callable[[int], Any]] = {
+    "shares": work_shares, "mixed": work_mixed, "cast": work_cast,
+    "empty": lambda process: fed(BleuMetric(), process and text(2)),
+    "nothing": lambda process: fed(BleuMetric(), None),
+    "differently": lambda process: fed(
+        BleuMetric("ignite" if process else "sacrebleu"), text(2)),
+}
 
 
 @pytest.mark.slow
 def test_single_precision_rounds_nothing(both: Any) -> None:
-    first, second = (told["work_cast"] for told in both)
+    first, second = (told["cast"] for told in both)
     reducers = [Reducer()] * 3 + [Reducer("ignite")] * 3
     for reducer, (one, some, score), (other, more, same) in zip(
             reducers, first, second, strict=True):
@@ -192,18 +186,15 @@ def test_it_gives_what_ignite_gives(
     assert ours.compute()["score"] == pytest.approx(float(theirs.compute()), abs=1e-7)
 
 
-# States -------------------------------------------------------------------------------------------
-
-
 # An engine ----------------------------------------------------------------------------------------
 
 
 def test_handlers_find_one_number(tmp_path: Path) -> None:
     evaluator, metric, other = Engine(step), BleuMetric(), BleuMetric()
     metric.attach(evaluator, "bleu")
-    score = Checkpoint.get_default_score_fn("bleu")
-    keeper = Checkpoint({"metric": metric}, str(tmp_path), score_function=score)
-    evaluator.add_event_handler(Events.COMPLETED, keeper)
+    evaluator.add_event_handler(Events.COMPLETED, Checkpoint(
+        {"metric": metric}, str(tmp_path),
+        score_function=Checkpoint.get_default_score_fn("bleu")))
     evaluator.run(batches_of(*text(9)))
     [kept] = tmp_path.iterdir()
     other.load_state_dict(torch.load(kept, weights_only=True))

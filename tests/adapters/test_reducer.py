@@ -8,12 +8,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import book
 import pytest
 from calls import by_two
 from commands import python
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from lessons import cells
 from strategies import a_corpus
 
 from bleu_nb import DIALECTS, Bleu, corpus_bleu
@@ -95,7 +95,7 @@ def test_what_is_averaged_cannot_be_counted_as_sums() -> None:
 
 
 def test_a_reducer_leaves_the_choice_of_engines_to_others() -> None:
-    code = """
+    python("""
 from bleu_nb.adapters.reducer import Reducer
 from bleu_nb.scoring.registry import STARTED
 reducer = Reducer()
@@ -105,8 +105,7 @@ batch = ["the lamp was lit at dusk " * 12] * 64, [["the lamp was lit at dawn " *
 for _ in range(100):    # What pays for numpy in the long run is counted by it
     reducer.count(*batch)
 assert STARTED >= {"numpy"}
-"""
-    python(code)
+""")
 
 
 def test_marks_differ_where_choices_do() -> None:
@@ -146,9 +145,7 @@ def said_by_two(tmp_path: Path, code: str, *needs: str) -> list[Any]:
 
 def snippets() -> dict[str, str]:
     """The strings of the chapter that its processes run, by name."""
-    path = book.notebook("02_processes")
-    cells = json.loads(path.read_text("utf-8"))["cells"]
-    code = "\n".join("".join(each["source"]) for each in cells if each["cell_type"] == "code")
+    code = "\n".join(source for kind, source in cells("02_processes") if kind == "code")
     return {each.targets[0].id: each.value.value for each in ast.parse(code).body
             if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name)
             and isinstance(each.value, ast.Constant)}  # fmt: skip

@@ -84,8 +84,8 @@ def test_self_bleu_prints_its_number(
         found.scores.tolist(), nan_ok=True)
     assert run("self-bleu", "lines", *words, "--format", "tsv")[1] == [
         f"{found.value!r}\t{found.signature}"]
-    dashes = [each == "-" for each in run("self-bleu", "lines", *words, "--sentence")[1]]
-    assert dashes == np.isnan(found.scores).tolist()
+    assert np.isnan(found.scores).tolist() == [
+        each == "-" for each in run("self-bleu", "lines", *words, "--sentence")[1]]
 
 
 @pytest.mark.parametrize(("words", "parts", "choices"), [
@@ -115,8 +115,8 @@ def test_mbr_prints_its_choices(
 def test_a_signature_names_the_choices(run: Any) -> None:
     signature = "nrefs:1|case:lc|eff:yes|tok:none|smooth:exp|version:2.6.0"
     _, told, note = run("pairwise", "lines", "--signature", signature, "--format", "json")
-    table = pairwise_bleu(LINES, lowercase=True, tokenizer="none")
-    assert json.loads(told[0])["scores"] == table.tolist()
+    assert json.loads(told[0])["scores"] == pairwise_bleu(
+        LINES, lowercase=True, tokenizer="none").tolist()
     assert note == "" or "beyond the signature" in note
 
 

@@ -115,8 +115,8 @@ def test_the_program_is_the_packages_formula(corpus: Corpus) -> None:
     references = [[each for each in group if each is not None] for group in corpus[1]]
     stats = sum_stats(map(count_segment, candidates, references))
     for name, counts in (("00_by_hand", None), ("05_smoothing", floor(stats))):
-        found = program(name)(candidates, references)
-        assert math.isclose(found, score_stats(stats, counts, scale=100).value, rel_tol=1e-12)
+        assert math.isclose(program(name)(candidates, references),
+                            score_stats(stats, counts, scale=100).value, rel_tol=1e-12)
     lines = [*map(" ".join, candidates)], [[*map(" ".join, group)] for group in references]
     split = [*map(tokenize_13a, lines[0])], [[*map(tokenize_13a, group)] for group in lines[1]]
     assert program("06_tokenization")(*lines, tokenize_13a) == program("00_by_hand")(*split)

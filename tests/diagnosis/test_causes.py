@@ -352,8 +352,8 @@ def test_a_mean_is_that_of_the_tools_scores(words: str) -> None:
     assert score.value * 100 / score.scale == pytest.approx(variants.value(setting), rel=1e-15)
     if "three weights" not in words:    # Not of sacreBLEU's four orders
         found = explain(*zip(*TEXTS.pairs, strict=True), "sacrebleu", words)
-        parts = sum(part.points for part in found.parts)
-        assert found.difference == pytest.approx(parts, rel=0, abs=1e-9)
+        assert found.difference == pytest.approx(
+            sum(part.points for part in found.parts), rel=0, abs=1e-9)
         assert found.difference == pytest.approx(
             variants.value(setting) - by_sacrebleu(*STREAMS), rel=0, abs=1e-9)
 

@@ -225,11 +225,6 @@ def after(steps: tuple[str, ...]) -> tuple[Any, Any]:
     return sides
 
 
-def by_hand(dialect: str, steps: tuple[str, ...]) -> float:
-    """What a dialect gives for such text."""
-    return on_100(Bleu(dialect)(*after(steps)))
-
-
 @pytest.mark.parametrize("first", ORDERS, ids=" and ".join)
 def test_steps_on_either_side_lead_from_one_end_to_the_other(first: tuple[str, ...]) -> None:
     """Also where both settings have them, and where their order differs: they do not commute."""
@@ -248,7 +243,7 @@ def test_steps_on_either_side_lead_from_one_end_to_the_other(first: tuple[str, .
             found = explain(LOST, FOUND, str(one), str(other))
             check_sum(found)
             assert [on_100(found.first_score), on_100(found.second_score)] == [
-                by_hand("nltk", first), by_hand("sacrebleu", second)]
+                on_100(Bleu("nltk")(*after(first))), on_100(Bleu("sacrebleu")(*after(second)))]
             assert {part.choice for part in found.parts} == {*parts}
             kept = {ONE, LOWER, f"no longer {ONE}", f"no longer {LOWER}"}
             for part in found.parts:  # Lines of a text that keeps all of them are named

@@ -285,8 +285,9 @@ CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "unknown tokenizer": (lambda: tokenize("a", "14a"), ValueError, "did you mean '13a'?"),
     "a signature that is a number": (lambda: from_signature(5), TypeError,
         "a signature must be a string, such as the signature"),
-    "merging a number": (lambda: Bleu().merge(5), TypeError,
-        "merge takes another Bleu with the same choices, not i"),
+    **{f"merging {type(wrong).__name__}": (partial(Bleu().merge, wrong), TypeError,
+        "merge takes another Bleu with the same choices, not")
+       for wrong in (5, None, Bleu().seen, "sacrebleu")},
     "too many orders to count": (lambda: count_segment(["a"], [["a"]], 10**8), ValueError,
         "order must be at most 100"),
     "too many orders in bits": (lambda: count_bits(["a"], [["a"]], 10**8), ValueError,

@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import fields
 from functools import partial
 from importlib.util import find_spec
@@ -30,24 +29,19 @@ from bleu_nb.dialects.table import (
     Usual,
 )
 
-MODULES = book.modules()
 PAIR = ["a b c d e"], [["a b c d f"]]
 # `**choices` of these is no choice of a dialect, or not only
 OTHERS = {"BleuMetric", "score_texts", "recall_dialect"}
 
 
-def public() -> list[tuple[str, str, Callable[..., Any]]]:
-    """Every function that a user may call, and the constructor of every class: module and name."""
-    named = [(module, name, getattr(importlib.import_module(f"bleu_nb.{module}"), name))
-             for module in MODULES
-             for name in importlib.import_module(f"bleu_nb.{module}").__all__]
-    called = [(module, name, vars(each).get("__init__") if inspect.isclass(each) else each)
-              for module, name, each in named]
-    return [row for row in called if inspect.isfunction(row[2])]
-
-
-PUBLIC = public()
-TAKERS = {name: thing for _, name, thing in PUBLIC if "__signature__" in vars(thing)}
+NAMED = [(name, getattr(module, name))
+         for module in (importlib.import_module(f"bleu_nb.{each}") for each in book.modules())
+         for name in module.__all__]
+CALLED = [(name, vars(each).get("__init__") if inspect.isclass(each) else each)
+          for name, each in NAMED]
+# Every function that a user may call, and the constructor of every class
+PUBLIC = [(name, each) for name, each in CALLED if inspect.isfunction(each)]
+TAKERS = {name: thing for name, thing in PUBLIC if "__signature__" in vars(thing)}
 
 
 @pytest.mark.parametrize("name", TAKERS)
@@ -65,7 +59,7 @@ def test_a_signature_has_the_fields_of_a_dialect(name: str) -> None:
 
 def test_every_function_that_takes_choices_says_so() -> None:
     assert len(TAKERS) > 15
-    assert [name for _, name, thing in PUBLIC if name not in (*TAKERS, *OTHERS)
+    assert [name for name, thing in PUBLIC if name not in (*TAKERS, *OTHERS)
             and "Unpack" in str(thing.__annotations__.get("choices"))] == []
 
 

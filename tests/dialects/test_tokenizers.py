@@ -38,8 +38,7 @@ from bleu_nb.dialects.more_tokenizers import (
 )
 
 LIVE = ("none", "13a", "char", "intl", "zh")
-ANSWERS = RECORDED / "tokenizers.json"
-RECORD = read_json(ANSWERS)
+RECORD = read_json(RECORDED / "tokenizers.json")
 
 texts = st.text(
     st.characters(exclude_categories=("Cs", "Cn")) | st.sampled_from(".,-&;<>5 \n\\„€½海𠀀")

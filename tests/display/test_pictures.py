@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 
 import book
@@ -399,7 +398,6 @@ def test_tiny_numbers_have_an_axis() -> None:
 
 # All charts keep the same rules -------------------------------------------------------------------
 
-NOTEBOOKS = Path(__file__).parents[2] / "nbs"
 ZIGZAG = ("h1l4-6l5 12l4-6H", "v-1l-6-4l12-5l-6-4V")  # Across, and upright
 
 
@@ -407,7 +405,7 @@ ZIGZAG = ("h1l4-6l5 12l4-6H", "v-1l-6-4l12-5l-6-4V")  # Across, and upright
 def stored() -> dict[str, str]:
     """The HTML that the cells of the book store, by chapter and cell."""
     return {f"{path.stem} {cell.id} {place}": output.get("data", {}).get("text/html", "")
-            for path in sorted(NOTEBOOKS.rglob("*.ipynb"))
+            for path in sorted(book.NOTEBOOKS.rglob("*.ipynb"))
             for cell in read_nb(path).cells
             for place, output in enumerate(cell.get("outputs", []))}
 
@@ -470,8 +468,8 @@ def test_text_is_large_enough_on_a_phone() -> None:
     """The site shows 640 pixels as 560 or more, and everything else as it is."""
     for name, markup in pictures_of_the_book().items():
         width = float(ET.fromstring(markup).attrib["width"])
-        sizes = [float(size) for size in re.findall(r'font-size="([\d.]+)"', markup)]
-        assert min(sizes) * (560 / 640 if width == 640 else 1) >= 11, name
+        smallest = min(map(float, re.findall(r'font-size="([\d.]+)"', markup)))
+        assert smallest * (560 / 640 if width == 640 else 1) >= 11, name
         assert not name.endswith("narrow") or width <= 340
 
 

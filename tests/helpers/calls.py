@@ -1,7 +1,4 @@
-"""What tests of adapters share: a tool's own tests with the import changed, calls, processes.
-
-A clone of each tool is in the folder that `BLEU_NB_TOOLS` names.
-"""
+"""What tests of adapters share: answers of a tool, and two processes."""
 
 import json
 import os
@@ -12,27 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[2]
-TOOLS = os.environ.get("BLEU_NB_TOOLS", "")
-
-
-def cloned(path: str) -> Path:
-    """A file of a clone; the test that asks for it is skipped where it is missing."""
-    found = Path(TOOLS) / path
-    if not TOOLS or not found.exists():
-        pytest.skip(f"BLEU_NB_TOOLS names no folder with {path}")
-    return found
-
-
-def rewritten(path: str, *changes: tuple[str, str]) -> str:
-    """The text of a file of a clone, in which each import was found and changed."""
-    text = cloned(path).read_text(encoding="utf-8")
-    for old, new in changes:
-        assert old in text, f"{path} has no {old!r} any more"
-        text = text.replace(old, new)
-    return text
 
 
 def answer(call: str, names: Mapping[str, Any]) -> str:

@@ -24,8 +24,8 @@ def taught(stem: str, *names: str) -> list[Callable[..., Any]]:
 
 def cells(stem: str) -> list[tuple[str, str]]:
     """Kind and source of each cell of a chapter."""
-    told = json.loads(book.notebook(stem).read_text("utf-8"))["cells"]
-    return [(cell["cell_type"], "".join(cell["source"])) for cell in told]
+    return [(cell["cell_type"], "".join(cell["source"]))
+            for cell in json.loads(book.notebook(stem).read_text("utf-8"))["cells"]]
 
 
 def ran(stem: str) -> dict[str, Any]:

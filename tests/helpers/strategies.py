@@ -20,8 +20,8 @@ MARKUP = ["&", "amp;", "lt;", *("&quot;", "&lt;", "&gt;", "&apos;"), "<skipped>"
 SPACES = [*" \t\n\r\v\f\x1c\x1f\x85\xa0\u2003\u2028\u3000\u200b\ufeff", ".", "a"]
 SYMBOLS = [*"'\"$%()[]{}<>&;:!?@#*+=/\\^_`|~", *"aZİıßſΣς東é\u0301😀\U0010ffff", "3", " "]
 
-ALPHABETS = [POINTS_AND_DIGITS, MARKUP, SPACES, SYMBOLS]
-PIECES = [st.lists(st.sampled_from(alphabet), max_size=12).map("".join) for alphabet in ALPHABETS]
+PIECES = [st.lists(st.sampled_from(alphabet), max_size=12).map("".join)
+          for alphabet in (POINTS_AND_DIGITS, MARKUP, SPACES, SYMBOLS)]
 
 TEXT = st.one_of(st.text(), *PIECES, st.lists(st.one_of(PIECES), max_size=4).map("".join))
 NUMBA = pytest.param(

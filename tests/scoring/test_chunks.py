@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from importlib import import_module
 from importlib.util import find_spec
 from itertools import chain, pairwise, product, repeat
 from operator import length_hint
@@ -47,9 +46,8 @@ NEEDS_NUMBA = pytest.mark.skipif(find_spec("numba") is None, reason="numba is no
 def in_pieces(segments: int, letters: int = PIECE_CHARACTERS) -> Iterator[None]:
     """Let the pieces of a stream be so small that even a few segments make many."""
     with pytest.MonkeyPatch.context() as patch:
-        module = import_module("bleu_nb.dialects.input_checks")
-        patch.setattr(module, "PIECE", segments)
-        patch.setattr(module, "PIECE_CHARACTERS", letters)
+        patch.setattr("bleu_nb.dialects.input_checks.PIECE", segments)
+        patch.setattr("bleu_nb.dialects.input_checks.PIECE_CHARACTERS", letters)
         yield
 
 
@@ -277,18 +275,18 @@ def test_results_before_an_error_come_first_and_their_order_is_kept(threads: int
 
 
 def test_a_process_may_end_amid_the_results() -> None:
-    code = ("from bleu_nb.scoring.chunks import map_ahead; "
-            "results = map_ahead(abs, range(99), 2); print(next(results))")
-    assert python(code, quiet=True) == "0\n"
+    assert python(
+        "from bleu_nb.scoring.chunks import map_ahead; "
+        "results = map_ahead(abs, range(99), 2); print(next(results))", quiet=True) == "0\n"
 
 
-@pytest.mark.parametrize(("name", "value"), [
-    *(("threads", value) for value in (0, -1, True, False, 1.5, "2", [2])),
-    *(("engine", value) for value in ("Numpy", "", None, 1, "c")),
+@pytest.mark.parametrize(("name", "value", "told"), [
+    *(("threads", value, "threads must be 1 or more, or None for one per core")
+      for value in (0, -1, True, False, 1.5, "2", [2])),
+    *(("engine", value, r"no engine .* 'bits', 'numpy', 'numba'")
+      for value in ("Numpy", "", None, 1, "c")),
 ])  # fmt: skip
-def test_wrong_threads_and_engines_are_refused(name: str, value: Any) -> None:
-    told = {"threads": "threads must be 1 or more, or None for one per core",
-            "engine": r"no engine .* 'bits', 'numpy', 'numba'"}[name]
+def test_wrong_threads_and_engines_are_refused(name: str, value: Any, told: str) -> None:
     for call in (Bleu, lambda **choice: corpus_bleu(["a"], [["a"]], **choice)):
         with pytest.raises(ValueError, match=told):
             call(**{name: value})
@@ -490,9 +488,9 @@ cli.main(sys.argv[2:])
 def test_a_command_without_memory_says_what_needs_less(
     reason: list[str], told: str, tmp_path: Path
 ) -> None:
-    message = python(FULL, tmp_path / "out", *reason)
-    least = "--engine=bits, where a command takes it, needs least"
-    assert message == f"bleu-nb: error: memory is not enough for this{told}: {least}\n"
+    assert python(FULL, tmp_path / "out", *reason) == (
+        f"bleu-nb: error: memory is not enough for this{told}: --engine=bits, where a command "
+        "takes it, needs least\n")
 
 
 # Memory ------------------------------------------------------------------------------------------

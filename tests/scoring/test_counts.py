@@ -202,9 +202,8 @@ def test_segments_are_chosen_as_from_a_list(
     assert [*counts.take(places).reference_numbers] == [numbers[place] for place in places]
 
 
-KIND_OF_CHOICE = "segments are chosen by whole numbers, a slice, or"
 NOT_THERE: list[tuple[Any, type[Exception], str]] = [
-    *((which, TypeError, KIND_OF_CHOICE) for which in (
+    *((which, TypeError, "segments are chosen by whole numbers, a slice, or") for which in (
         "abc", "", b"\0", 1.5, None, ..., [1.5], [None], ["0"], [True, 0, 1, 1, 0], {0}, {0: 1},
         np.array(1), np.array([[0, 1]]), [[0]], object())),
     (5, IndexError, "no segment 5: there are 5"), (-6, IndexError, "no segment -6: there are 5"),
@@ -472,8 +471,6 @@ def test_counts_do_not_change() -> None:
 
 # Leaving the process ------------------------------------------------------------------------------
 
-PER_SEGMENT = 10    # Bytes of random text (9.0 on Python 3.11); 88 in memory
-
 
 @KINDS
 def test_counts_are_pickled(kind: str) -> None:
@@ -491,7 +488,7 @@ def test_a_pickle_is_small() -> None:
     counts = Bleu().count(*a_corpus(4000))
     assert sum(getattr(counts, name).nbytes for name in COLUMNS) == 4000 * 88
     size = len(pickle.dumps(counts))
-    assert size < PER_SEGMENT * len(counts)
+    assert size < 10 * len(counts)      # Bytes of random text (9.0 on Python 3.11); 88 in memory
     assert len(pickle.dumps(counts[:40])) < size / 20   # Not the memory that it is a view of
     assert len(pickle.dumps(counts.pooled())) < 1000
 
@@ -573,9 +570,6 @@ def test_a_metric_merges_itself_and_what_has_seen_nothing(name: str) -> None:
     metric.merge(Bleu(name))
     metric.merge(metric)
     assert exact(metric.compute()) == exact(Bleu(name)(OUTPUTS * 2, HUMANS * 2))
-    for wrong in (5, None, metric.seen, "sacrebleu"):
-        with pytest.raises(TypeError, match="merge takes another Bleu with the same choices, not"):
-            metric.merge(wrong)     # type: ignore[arg-type]
 
 
 # Several systems ----------------------------------------------------------------------------------
@@ -636,9 +630,9 @@ print(hashlib.sha256(json.dumps(made).encode()).hexdigest())
 
 @pytest.mark.slow
 def test_counts_are_the_same_without_numpy() -> None:
-    sides = json.dumps([OUTPUTS, HUMANS, HOSTILE])
-    with_numpy, without = (python(TOLD, how, sides, quiet=True).split()
-                           for how in ("with", "without"))
+    with_numpy, without = (
+        python(TOLD, how, json.dumps([OUTPUTS, HUMANS, HOSTILE]), quiet=True).split()
+        for how in ("with", "without"))
     assert (with_numpy[0], without[0]) == ("True", "False")
     assert with_numpy[1] == without[1]
 

@@ -187,9 +187,10 @@ def test_counts_are_loaded_as_they_were_saved(
     metric = Bleu(**choices)
     metric.update(lines, [[line[1:], "a b c", line] for line in lines])
     counts = metric.count(lines, [["b", line[2:]] for line in lines])
-    unsigned = counts_of(counts.dialect, [])
-    for each in (counts, counts.take([0, 0, -1]), counts[:0], unsigned, metric.seen, *(
-            some.pooled() for some in (counts, counts[:0]) if metric.dialect.average == "pooled")):
+    for each in (
+            counts, counts.take([0, 0, -1]), counts[:0], counts_of(counts.dialect, []), metric.seen,
+            *(some.pooled() for some in (counts, counts[:0])
+              if metric.dialect.average == "pooled")):
         each.save(path)
         assert (loaded := Counts.load(path)) == each
         assert {getattr(loaded, name).format for name in COLUMNS} == {"q"}
@@ -297,15 +298,6 @@ def put(row: Any, value: float) -> Change:
         return column
 
     return change
-
-
-def check_refused(path: Path, data: bytes) -> None:
-    """A file must be read as neither counts nor metric, and the error must name it."""
-    path.write_bytes(data)
-    for read in (Bleu.load, Counts.load):
-        with pytest.raises(ValueError, match=REFUSED) as error:
-            read(path)
-        assert repr(str(path)) in str(error.value)
 
 
 POT = Bleu("google-bleu").count(OUTPUTS, HUMANS)    # N-grams of all orders in one pot
@@ -579,7 +571,13 @@ OTHERS |= {
 
 @pytest.mark.parametrize("kind", OTHERS)
 def test_a_file_that_holds_no_counts_is_refused(kind: str, tmp_path: Path) -> None:
-    check_refused(tmp_path / "other.npz", OTHERS[kind])
+    """It is read as neither counts nor metric, and the error names it."""
+    path = tmp_path / "other.npz"
+    path.write_bytes(OTHERS[kind])
+    for read in (Bleu.load, Counts.load):
+        with pytest.raises(ValueError, match=REFUSED) as error:
+            read(path)
+        assert repr(str(path)) in str(error.value)
 
 
 def test_damage_is_seen_wherever_it_is(tmp_path: Path) -> None:
@@ -648,9 +646,9 @@ def test_a_file_that_claims_gigabytes_is_refused_in_little_memory(tmp_path: Path
 
 
 def test_what_is_saved_is_not_packed_too_densely_to_be_read(tmp_path: Path) -> None:
-    column, path = memoryview(bytes(ROOM)).cast("q"), tmp_path / "kept.npz"
+    column = memoryview(bytes(ROOM)).cast("q")
     lengths = column[:len(column) // 4]
     counts = Counts(DIALECTS["sacrebleu"], column, column, lengths, lengths, lengths[:0])
     with pytest.raises(ValueError, match=r"nearly all alike cannot be saved: .*counts\.pooled\(\)"):
-        counts.save(path)
+        counts.save(tmp_path / "kept.npz")
     assert os.listdir(tmp_path) == []

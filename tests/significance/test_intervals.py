@@ -52,7 +52,8 @@ from bleu_nb.significance.tests import (
 )
 
 POOLED = [name for name, row in DIALECTS.items() if not SMOOTHINGS[row.smoothing].uses_last]
-REFUSED = [name for name, each in SMOOTHINGS.items() if each.uses_last]
+
+
 def make_corpus(
     segments: int, seed: int = 1, number: int = 2
 ) -> tuple[list[str], list[list[str]]]:
@@ -90,19 +91,11 @@ def test_every_dialect_has_the_error_of_its_bootstrap(real: bool, name: str) -> 
         counts = Bleu(name).count(system.candidates[:600], system.references[:600])
     interval = counts.interval()
     assert interval and interval.reliable
-    drawn = resample_scores(counts, 2000, 7)
-    assert interval.error == pytest.approx(deviation(drawn), rel=0.08)
+    assert interval.error == pytest.approx(
+        deviation(resample_scores(counts, 2000, 7)), rel=0.08)
     assert interval.low < counts.score().value < interval.high
     if counts.dialect.smoothing in ("exp", "none") and counts.dialect.penalty == "standard":
         assert math.fsum(influences_of(counts)) == pytest.approx(0, abs=1e-6 * interval.scale)
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_looks_at_the_last_segment_is_refused(name: str) -> None:
-    counts = Bleu("nltk", smoothing=name).count(*make_corpus(12))
-    for call in (units_of, *(partial(Counts.interval, method=each) for each in intervals.METHODS)):
-        with pytest.raises(ValueError, match="a resample has no last segment"):
-            call(counts)
 
 
 ROW = st.tuples(
@@ -132,9 +125,9 @@ def test_few_tokens_may_have_other_weights() -> None:
     """nltk reweighs a corpus of fewer tokens than orders; slopes move the lengths of such a one."""
     dialect = replace(
         DIALECTS["nltk"], reweigh=True, effective_order="always", smoothing="nltk-1")
-    counts = counts_of(dialect, [
-        BleuStats((1, 0, 0, 0), (1, 1, 1, 1), 1, 1), BleuStats((1, 1, 0, 0), (2, 1, 1, 1), 2, 2)])
-    interval = counts.interval()
+    interval = counts_of(dialect, [
+        BleuStats((1, 0, 0, 0), (1, 1, 1, 1), 1, 1), BleuStats((1, 1, 0, 0), (2, 1, 1, 1), 2, 2),
+    ]).interval()
     assert interval and math.isfinite(interval.error) and not interval.reliable
 
 
@@ -217,11 +210,11 @@ def test_ends_stay_on_the_scale() -> None:
 
 
 DRAWING = ("percentile",)
-SHARES = (0, 1, -0.5, 95, math.nan, math.inf, Fraction(1, 10**400), 1 - Fraction(1, 10**30))
 NO_DOCUMENTS = r"documents\[3\] is missing: every segment needs a label"
 BAD: list[tuple[Any, dict[str, Any], Any, str]] = [  # Methods, arguments
     *((("delta", "percentile"), {"confidence": share}, ValueError, "confidence lies between 0 and")
-      for share in SHARES),
+      for share in (
+          0, 1, -0.5, 95, math.nan, math.inf, Fraction(1, 10**400), 1 - Fraction(1, 10**30))),
     (["delta"], {"confidence": "0.95"}, TypeError, "confidence is a number between 0 and 1"),
     (["delta"], {"confidence": 0.9999999999999999}, ValueError, "too near 1"),
     (DRAWING, {"trials": 0}, ValueError, "trials must be at least 1, not 0"),
@@ -245,22 +238,26 @@ BAD: list[tuple[Any, dict[str, Any], Any, str]] = [  # Methods, arguments
 
 @pytest.mark.parametrize(("methods", "arguments", "kind", "said"), BAD)
 def test_bad_arguments_are_refused(methods: Any, arguments: Any, kind: Any, said: str) -> None:
-    counts = Bleu().count(*make_corpus(40))
     for method in methods:
         with pytest.raises(kind, match=said):
-            counts.interval(method=method, **arguments)
+            WHOLE.interval(method=method, **arguments)
 
 
-@pytest.mark.parametrize(("rows", "kind", "said"), [
-    (slice(0), ValueError, "at least two segments|empty corpus"),
-    (slice(1), ValueError, "at least two segments"),
-    (None, TypeError, "30 segments were pooled into one row"),
+SPREADS = (lambda counts: delta_difference(counts, counts),
+           *(partial(Counts.interval, method=each) for each in intervals.METHODS))
+
+
+@pytest.mark.parametrize(("calls", "counts", "kind", "said"), [
+    (SPREADS, WHOLE[:0], ValueError, "at least two segments|empty corpus"),
+    (SPREADS, WHOLE[:1], ValueError, "at least two segments"),
+    ([units_of, *SPREADS], WHOLE.pooled(), TypeError, "40 segments were pooled into one row"),
+    *(([units_of, *SPREADS], Bleu("nltk", smoothing=name).count(*make_corpus(12)), ValueError,
+       "a resample has no last segment") for name, each in SMOOTHINGS.items() if each.uses_last),
 ])  # fmt: skip
-def test_too_few_rows_have_no_spread(rows: Any, kind: Any, said: str) -> None:
-    whole = Bleu().count(*make_corpus(30))
-    counts = whole[rows] if rows else whole.pooled()
-    for call in (lambda counts: delta_difference(counts, counts),
-                 *(partial(Counts.interval, method=each) for each in intervals.METHODS)):
+def test_counts_that_have_no_spread_are_refused(
+    calls: Any, counts: Counts, kind: Any, said: str
+) -> None:
+    for call in calls:
         with pytest.raises(kind, match=said):
             call(counts)
 
@@ -296,19 +293,15 @@ def test_an_interval_shows_itself() -> None:
 # Differences -------------------------------------------------------------------------------------
 
 
-def two_systems(segments: int = 200) -> tuple[Counts, Counts]:
-    """Systems that share most of their mistakes."""
-    candidates, references = make_corpus(segments, 8)
+def test_the_interval_of_a_difference() -> None:
+    """Of systems that share most of their mistakes."""
+    candidates, references = make_corpus(200, 8)
     dice = random.Random(3)
     others = [
         " ".join(word if dice.random() < 0.9 else "xx" for word in line.split())
         for line in candidates
     ]
-    return tuple(Bleu().count(each, references) for each in (candidates, others))  # type: ignore
-
-
-def test_the_interval_of_a_difference() -> None:
-    one, other = two_systems()
+    one, other = (Bleu().count(each, references) for each in (candidates, others))
     found = delta_difference(one, other)
     assert found
     assert found.score == other.score().value - one.score().value
@@ -318,8 +311,8 @@ def test_the_interval_of_a_difference() -> None:
         for each, sums in zip(units, sum_draws(units, draw_resamples(7, 2000, 200)), strict=True)
     )
     assert found.error == pytest.approx((second - first).std(), rel=0.08)
-    errors = [standard_error(influences_of(each)) for each in (one, other)]
-    assert found.error < 0.8 * math.hypot(*errors)
+    assert found.error < 0.8 * math.hypot(
+        *(standard_error(influences_of(each)) for each in (one, other)))
     back = delta_difference(other, one)
     assert back and (back.low, back.high) == (-found.high, -found.low)
 
