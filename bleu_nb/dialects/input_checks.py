@@ -633,20 +633,16 @@ def first_texts(
     segments: Iterable[Any],    # Segments of any kind
 ) -> list[str]:
     "Those of the first segments of one side that are text."
-    texts = [*islice(segments, SAMPLE)]
-    if {*map(type, texts)} == {str}:
-        return texts
-    return [text for text in map(as_segment, texts) if isinstance(text, str)]
+    texts = map(as_segment, islice(segments, SAMPLE))
+    return [text for text in texts if isinstance(text, str)]
 
 
 def first_references(
     groups: Iterable[Any],  # For each segment its references
 ) -> list[str]:
     "First references of the first segments, those that are text."
-    lists = [*islice(groups, SAMPLE)]
-    if not {*map(type, lists)} <= {list, tuple}:
-        lists = [group for group in map(as_segment, lists)
-                 if isinstance(group, (list, tuple))]
+    lists = [group for group in map(as_segment, islice(groups, SAMPLE))
+             if isinstance(group, (list, tuple))]
     return first_texts(map(itemgetter(0), filter(None, lists)))
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #41d51f51

@@ -556,8 +556,6 @@ def find_classes(
     first, second = (np.frombuffer(text.translate(table), np.uint8)
                      for table in find_starts(rules.name))
     at = np.flatnonzero(first[:-1] & second[1:] != 0)
-    if not len(at):
-        return classes
     data = np.frombuffer(text, np.uint8)
     lead = data[at].astype(np.int64)
     width = 2 + (lead >= 0xE0) + (lead >= 0xF0)
@@ -694,8 +692,7 @@ def text_keys(
     words = view_words(text)
     keys = words[starts] | FILL[np.minimum(lengths, 8)]
     long = np.flatnonzero(lengths > 8)
-    if len(long):
-        keys[long] = name_long(text, starts[long], lengths[long], words)
+    keys[long] = name_long(text, starts[long], lengths[long], words)
     line = np.frombuffer(text, np.uint8)[starts] == ord("\n")
     at = np.flatnonzero(line)
     return keys[~line], at - np.arange(len(at))

@@ -23,7 +23,6 @@ from bleu_nb.dialects.input_checks import (
     Segment,
     as_list,
     as_segment,
-    check_kind,
     check_like,
     depth,
 )
@@ -427,7 +426,6 @@ def check_lines(
         if type(given) is type(like) is str and given.isascii():
             continue        # As most are
         line, each = as_segment(given), f"{name}[{place}]"
-        check_kind(line, each)
         if like is None:
             like, first = line, each
         check_like(line, each, isinstance(like, str), first)
