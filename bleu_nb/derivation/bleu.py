@@ -93,8 +93,7 @@ def max_reference_counts(
     check_references(references)
     most: Counter[tuple[str, ...]] = Counter()
     for reference in references:
-        for run, times in ngram_counts(reference, order).items():
-            most[run] = max(times, most[run])
+        most |= ngram_counts(reference, order)
     return most
 
 # %% ../../nbs/01_derivation/02_precision.ipynb #e54c4d8c

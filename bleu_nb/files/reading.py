@@ -106,10 +106,7 @@ def lines_of(
 
     Returns: Its segments
     """
-    lines = text.split("\n")
-    if not lines[-1]:
-        lines.pop()
-    return lines
+    return text.removesuffix("\n").split("\n") if text else []
 
 # %% ../../nbs/09_files/02_reading.ipynb #7d1e6002
 NO_TEXT = re.compile("[\ufdd0-\ufdef" + "".join(

@@ -129,10 +129,9 @@ def bytes_tokenizer(
     bytewise = not dialect.lowercase or dialect.casing in ("before", "ascii")
     if dialect.end_token or not bytewise:
         return ""
-    for name, record in TOKENIZERS.items():
-        if record.bytewise and dialect.tokenizer in (name, record):
-            return str(name)
-    return ""
+    return next((
+        str(name) for name, record in TOKENIZERS.items()
+        if record.bytewise and dialect.tokenizer in (name, record)), "")
 
 # %% ../../nbs/04_scoring/01_registry.ipynb #e5a322c0
 PlainCounter = Callable[    # Candidates, their references: one per candidate
