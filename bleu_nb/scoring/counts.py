@@ -470,11 +470,10 @@ class Counts:
             [zlib.compress(getattr(self, name), 1) for name in COLUMNS],
             self.tokenized, self.pooled_segments, self.last, self.version)
 
-    def __copy__(self) -> "Counts":
+    def __deepcopy__(self, memo: Any = None) -> "Counts":
         return self     # Immutable
 
-    def __deepcopy__(self, memo: Any) -> "Counts":
-        return self
+    __copy__ = __deepcopy__
 
     def save(
         self,
