@@ -9,7 +9,7 @@ __all__ = ['CAUSES', 'Texts', 'Cause', 'Step', 'Setting', 'list_steps', 'read_se
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
 from html import unescape
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -721,14 +721,16 @@ class Variants:
         self.scorers: dict[Steps, Scorer] = {}
         self.values: dict[Setting, float] = {}
 
+    def texts_after(self, steps: Steps) -> Texts:
+        "The text after some steps, taken one after the other."
+        return reduce(lambda texts, step: step(texts), steps, self.texts)
+
     def scorer(self, steps: Steps) -> Scorer:
         "What scores the text after some steps."
         steps = tuple(step for step in steps if not step.cause.mean)
         changes = changes_in(steps)
         if changes not in self.scorers:
-            texts = self.texts
-            for step in changes:
-                texts = step(texts)
+            texts = self.texts_after(changes)
             pairs, before = [*texts.pairs], self.texts.pairs
             places = places_changed(before, pairs)
             self.scorers[changes] = self.scorer(()).changed(pairs, places) if (

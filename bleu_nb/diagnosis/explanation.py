@@ -384,12 +384,14 @@ def check_sum(
 WIDTH = 60  # Columns
 
 
-def indent(
-    text: str,   # To wrap; control characters are replaced
-) -> list[str]:  # Lines
-    "Wrap a text and indent it below a number."
-    return wrap(visible(text), WIDTH, initial_indent=" " * 10,
-                subsequent_indent=" " * 12)
+def wrap_at(
+    column: int,    # Of the first word
+    text: str,      # To wrap; control characters are replaced
+    before: str = "",   # What stands before the first word
+) -> list[str]:
+    "The lines of a text that stands beside a number."
+    return wrap(visible(text), WIDTH, initial_indent=f"{before:{column}}",
+                subsequent_indent=" " * (column + 2))
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #6ed612f4
 LEAST = 0.005  # Points; parts with less are only named
@@ -418,13 +420,13 @@ def table_lines(
             continue
         lines.append(f"{say_number(part.points, 2, sign=True):>8}  "
                      f"{part.choice}")
-        lines += indent(part.shown)
+        lines += wrap_at(10, part.shown)
         for move in part.moved[:1]:
-            lines += indent(f"most: {move}")
+            lines += wrap_at(10, f"most: {move}")
     idle = [part.choice for part in explanation.parts
             if abs(part.points) < LEAST]
     if idle:
-        lines += indent(f"less than {LEAST}: {', '.join(idle)}")
+        lines += wrap_at(10, f"less than {LEAST}: {', '.join(idle)}")
     return lines
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #92303ac8

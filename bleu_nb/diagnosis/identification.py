@@ -55,6 +55,7 @@ from bleu_nb.diagnosis.explanation import (
     Explanation,
     explain_settings,
     resolve_dialect,
+    wrap_at,
 )
 from bleu_nb.diagnosis.many_dialects import token_key
 from bleu_nb.dialects.formula_variants import NoScore, round_single
@@ -692,16 +693,6 @@ class Identification(Written):
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #b469f328
 MOST = 3    # Answers to print, and names beside one
 
-
-def wrap_at(
-    column: int,    # Of the first word
-    text: str,      # To wrap; control characters are replaced
-    before: str = "",   # What stands before the first word
-) -> list[str]:
-    "The lines of a text that stands beside a number."
-    return wrap(visible(text), WIDTH, initial_indent=f"{before:{column}}",
-                subsequent_indent=" " * (column + 2))
-
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #b469f32e
 SOURCE = "the source (source=, --source FILE)"
 
@@ -816,9 +807,7 @@ class Sample:
     def after(self, steps: Steps) -> Variants:
         "The lines after steps that move them."
         if steps not in self.moved:
-            texts = self.all.texts
-            for step in steps:
-                texts = step(texts)
+            texts = self.all.texts_after(steps)
             places = self.places[:bisect_left(self.places, len(texts.pairs))]
             self.moved[steps] = Variants(
                 Texts([texts.pairs[each] for each in places],
