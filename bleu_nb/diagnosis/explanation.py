@@ -21,6 +21,7 @@ from itertools import combinations, cycle
 from textwrap import wrap
 from typing import Any
 
+from bleu_nb import display
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
 from bleu_nb.derivation.score_line import (
     Written,
@@ -329,14 +330,12 @@ class Explanation(Written):
         return "\n".join(table_lines(self))
 
     def _repr_html_(self) -> str:
-        from bleu_nb.display.explanation_charts import parts_table, waterfall
-        return (f"<div>{waterfall(self)._repr_html_()}"
-                f"{parts_table(self)._repr_html_()}</div>")
+        return (f"<div>{display.waterfall(self)._repr_html_()}"
+                f"{display.parts_table(self)._repr_html_()}</div>")
 
     def to_table(self, digits: int | None) -> Any:
         "The table, with so many decimals."
-        from bleu_nb.display.explanation_charts import parts_table
-        return parts_table(self, 2 if digits is None else digits)
+        return display.parts_table(self, 2 if digits is None else digits)
 
     def to_json(self) -> str:
         "The explanation as JSON."

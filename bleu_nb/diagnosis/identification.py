@@ -27,6 +27,7 @@ from statistics import fmean
 from textwrap import wrap
 from typing import Any, NamedTuple
 
+from bleu_nb import display
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.derivation.score_line import (
     Written,
@@ -660,13 +661,11 @@ class Identification(Written):
         return "\n".join(match_lines(self))
 
     def _repr_html_(self) -> str:
-        from bleu_nb.display.explanation_charts import show_identification
-        return show_identification(self)
+        return display.explanation_charts.show_identification(self)
 
     def to_table(self, digits: int | None) -> Any:
         "The table, with so many decimals."
-        from bleu_nb.display.explanation_charts import answers_table
-        return answers_table(self, digits)
+        return display.explanation_charts.answers_table(self, digits)
 
     def to_json(self) -> str:
         "The answers as JSON."

@@ -18,6 +18,7 @@ from numbers import Real
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
+from bleu_nb import significance
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
 from bleu_nb.derivation.score_line import (
     plain_numbers,
@@ -702,8 +703,8 @@ def say_draws(
         return f", {say_number(found.trials)} trials, {seed}"
     if not is_ranking(found):
         return ""
-    from bleu_nb.significance.compare import RESAMPLES
-    return f", ranks from {say_number(RESAMPLES)} resamples, {seed}"
+    return (f", ranks from {say_number(significance.compare.RESAMPLES)} "
+            f"resamples, {seed}")
 
 # %% ../../nbs/08_display/08_reports.ipynb #4d7b916b
 def _list_remarks(
@@ -797,7 +798,6 @@ def methods_sentence(
     found: "TestedSystems",         # A comparison or a ranking
 ) -> str:
     "A sentence on a comparison for the methods section of a paper."
-    from bleu_nb.significance.tests import TESTS
     first, *_ = found.systems
     digits = digits_for(first.score)
     units = "whole documents" if found.documents else "segments"
@@ -829,7 +829,7 @@ def methods_sentence(
         f"We report {first.score.name} ({signature}) on "
         f"{say_number(found.segments)} segments{documents}, with "
         f"{show_confidence(found.confidence)} % confidence intervals. "
-        f"{pairs} were tested by {TESTS[found.test].spoken} (bleu_nb "
-        f"{found.version}, test {found.test} over {units}"
+        f"{pairs} were tested by {significance.TESTS[found.test].spoken} "
+        f"(bleu_nb {found.version}, test {found.test} over {units}"
         f"{say_draws(found, 'unseeded')}), and p-values {adjusted}; {end}."
         f"{runs}")

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from bleu_nb import __version__
+from bleu_nb import __version__, display
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.derivation.score_line import Written
 from bleu_nb.derivation.token_checks import check_choice
@@ -639,28 +639,23 @@ class TestedSystems(Written):
     notes: tuple[str, ...] = () # Warnings and remarks, as sentences
 
     def __repr__(self) -> str:
-        from bleu_nb.display.tables import as_text
-        return "\n".join(as_text(self, 100))
+        return "\n".join(display.tables.as_text(self, 100))
 
     def _repr_html_(self) -> str:
-        from bleu_nb.display.significance_charts import show_systems
-        return show_systems(self)
+        return display.significance_charts.show_systems(self)
 
     def to_table(self, digits: int | None) -> Any:
         "The table, with so many decimals."
-        from bleu_nb.display.tables import tabulate_systems
-        return tabulate_systems(self, digits)
+        return display.tables.tabulate_systems(self, digits)
 
     def to_json(self) -> str:
         "All digits as JSON; the schema is in chapter 8.12."
-        from bleu_nb.display.tables import fields_of
-        return json.dumps(fields_of(self))
+        return json.dumps(display.tables.fields_of(self))
 
     @property
     def methods(self) -> str:
         "A sentence for the methods section of a paper."
-        from bleu_nb.display.tables import methods_sentence
-        return methods_sentence(self)
+        return display.tables.methods_sentence(self)
 
 # %% ../../nbs/05_significance/06_compare.ipynb #15ca85ff
 class SystemsComparison(TestedSystems):

@@ -25,13 +25,13 @@ SCORES = json.loads((COUNTS / "scores.json").read_text(encoding="utf-8"))
 FOLDERS = sorted(path.name for path in book.NOTEBOOKS.iterdir() if path.name[0].isdigit())
 NAMES = [name[3:] for name in FOLDERS]  # From the ground up
 MODULES = book.modules()
-# Inside their methods, results import what draws or writes them, and `Counts` their interval
+# Results ask for what draws or writes them, and `Counts` for their interval, inside their methods:
+# they import it there, or the folder, which loads nothing before it is asked
 HOOKS = {("derivation.score_line", "display.tables"),
          ("derivation.bleu", "display.tables"),
-         ("diagnosis.explanation", "display.explanation_charts"),
-         ("diagnosis.identification", "display.explanation_charts"),
-         ("significance.compare", "display.tables"),
-         ("significance.compare", "display.significance_charts"),
+         ("diagnosis.explanation", "display"),
+         ("diagnosis.identification", "display"),
+         ("significance.compare", "display"),
          ("scoring.counts", "significance.intervals")}
 NEEDS_NUMPY = {  # No other does
     *(name for name in MODULES if name.startswith(("engines.num", "pairs."))),
