@@ -159,11 +159,10 @@ def wide_encoding(
     data: bytes,    # The first bytes of a file
 ) -> str | None:    # None: each character of its text is a byte or more
     "The encoding of text that spends at least two bytes on a character."
-    for mark, encoding in MARKED:
-        if data.startswith(mark):
-            return encoding
-    if data.count(0) < 2:
-        return None
+    marked = next((encoding for mark, encoding in MARKED
+                   if data.startswith(mark)), None)
+    if marked or data.count(0) < 2:
+        return marked
     fits: dict[str | None, int] = {None: 0}
     narrow = decode_head(data, "UTF-8")
     for encoding in ("UTF-32LE", "UTF-32BE", "UTF-16LE", "UTF-16BE"):
