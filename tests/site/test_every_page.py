@@ -2,7 +2,7 @@
 
 axe looks at every page in light on a desk (of chapters, which are alike, at every third, and of
 entries of the reference at every sixth), and at one of each kind in all four views (light or dark,
-on a desk or on a phone), sidebar and all. With `AXE=all` it looks at every page so. Figures are
+on a desk or on a phone), sidebar and all; with `EVERYTHING=1` at every page so. Figures are
 readable in all four views, a stop of the Tab key each, and nothing moves where that is unwanted.
 """
 
@@ -118,7 +118,7 @@ def show(page: Any, size: dict[str, Any], theme: str) -> None:
 
 def faults(page: Any, name: str, place: int) -> list[str]:
     """What is wrong with a page, in each of its views; of those that are alike axe sees some."""
-    everything = name in ONE_OF_A_KIND or os.environ.get("AXE") == "all"
+    everything = name in ONE_OF_A_KIND or "EVERYTHING" in os.environ
     alike = 6 if name.startswith("api/") else 3 if name[:1].isdigit() else 1
     if not everything:
         page.evaluate(WITHOUT_SIDEBAR)
