@@ -55,6 +55,8 @@ PROVED = {
     "make check-release": THEN_IN_CI,
     "make site": "site/test_build.py::test_the_site_is_served",
     "make serve": "site/test_build.py::test_the_site_is_served",
+    "python tools/compare_recorded.py tests/recorded/files.json.gz":
+        "dialects/test_golden.py::test_recorded_answers_to_files",
     "make lock": f"{HERE}::test_the_lock_is_fresh",
     "nbdev-docs": f"{HERE}::test_nbdev_docs_names_make_site",
     "pre-commit install": f"{HERE}::test_what_runs_before_a_commit_is_content",
@@ -68,8 +70,7 @@ PROVED = {
 LONG_RUNS = (
     "python benchmarks/run.py", ".venv/bin/python benchmarks/run.py corpora",
     ".venv/bin/python benchmarks/run.py kinds",
-    "python benchmarks/discrepancies.py --make SEED --field N",
-    "python tools/compare_recorded.py tests/recorded/files.json.gz")
+    "python benchmarks/discrepancies.py --make SEED --field N")
 SHORT = {
     "jupyter lab nbs/01_derivation/02_precision.ipynb": "jupyter lab --version",
     "nbdev-test --flags keras": "nbdev-test --help",
