@@ -21,11 +21,6 @@ from folds import assigned, used
 from nbdev.clean import clean_nb
 
 OPTIONAL_ORACLES = {"torch", "torchtext", "torchmetrics", "ignite"}
-REFRESH_COMMAND = "python tools/prepare.py"
-CELL_TIMEOUT_SECONDS = 600
-
-CELL_FILE = "<ipython-input-"
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def is_check(cell: NbCell) -> bool:
@@ -33,7 +28,8 @@ def is_check(cell: NbCell) -> bool:
     return any(
         isinstance(node, ast.Assert) or (isinstance(node, ast.Call) and getattr(
             node.func, "attr", getattr(node.func, "id", "")).startswith(("test_", "expect_fail")))
-        for statement in cell.parsed_() or () if not isinstance(statement, DEFINITIONS)
+        for statement in cell.parsed_() or ()
+        if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
         for node in ast.walk(statement))
 
 
@@ -59,85 +55,9 @@ class Outcome:
     """What became of one cell; one that ran and explains itself could not compare."""
 
     cell_id: str
-    status: Literal["ran", "failed", "blocked", "skipped"]
+    status: Literal["ran", "failed", "skipped"]
     explanation: str = ""
     outputs: list[dict[str, Any]] = field(default_factory=list)
-
-
-class NotebookRun:
-    """One shell that runs the cells of a notebook in order, each of them once."""
-
-    def __init__(self, path: Path, cells: list[NbCell]) -> None:
-        self.path, self.cells = path, cells
-        self.outcomes: dict[str, Outcome] = {}
-        self.lost: dict[str, Outcome] = {}
-        self.cell_ids: dict[int, str] = {}
-        self.outer_main = sys.modules["__main__"]
-        self.shell = CaptureShell(mpl_format=None, timeout=CELL_TIMEOUT_SECONDS)
-
-    def through(self, last: NbCell) -> Outcome:
-        """Run what has not run yet, up to and including the cell `last`; what became of that."""
-        for cell in self.cells:
-            if cell.id not in self.outcomes:
-                self.outcomes[cell.id] = self.run(cell)
-            if cell.id == last.id:
-                break
-        return self.outcomes[last.id]
-
-    def run(self, cell: NbCell) -> Outcome:
-        """Run one cell, unless a name that it needs was lost with an earlier one."""
-        read = cell.parsed_() is not None  # Running it reports what cannot be read
-        outcome = self.inherited(
-            cell, used(cell.source) if read else set()) or self.executed(cell)
-        for name in assigned(cell.source) if read else ():
-            self.lost.pop(name, None)
-            absent = outcome.status == "skipped" or name not in self.shell.user_ns
-            if outcome.status != "ran" and absent:
-                self.lost[name] = outcome
-        return outcome
-
-    def inherited(self, cell: NbCell, needed: set[str]) -> Outcome | None:
-        """The outcome that follows from names lost before; failures go before skips."""
-        losses = sorted((self.lost[name].status == "skipped", name)
-                        for name in needed & self.lost.keys())
-        for skipped, name in losses:
-            loss = self.lost[name]
-            reason = f"cell {cell.id} needs `{name}`, lost in cell {loss.cell_id}\n\n"
-            return Outcome(cell.id, "skipped" if skipped else "blocked",
-                           f"{'' if skipped else reason}{loss.explanation}")
-        return None
-
-    def executed(self, cell: NbCell) -> Outcome:
-        """The outcome of running the cell now."""
-        if reason := extras.wait(cell.source):
-            return Outcome(cell.id, "skipped", reason)
-        self.cell_ids[self.shell.execution_count] = cell.id
-        with working_directory(self.path.parent), warnings.catch_warnings(record=True) as noted:
-            outputs = self.shell.run(cell.source)
-        for each in noted:  # A class of the notebook's own could not be told to another process
-            warnings.warn_explicit(str(each.message), UserWarning, each.filename, each.lineno)
-        error = self.shell.exc
-        if error is None:
-            return Outcome(cell.id, "ran", uncompared(cell), outputs)
-        package = str(getattr(error, "name", "")).partition(".")[0]
-        if isinstance(error, ImportError) and (reason := absent(package)):
-            return Outcome(cell.id, "skipped", reason)
-        return Outcome(cell.id, "failed", self.described(cell, error))
-
-    def described(self, cell: NbCell, error: BaseException) -> str:
-        """The cell's source and its traceback without libraries, cells called by their ids."""
-        report = traceback.TracebackException.from_exception(error)
-        report.stack = traceback.StackSummary.from_list(
-            [frame for frame in report.stack if "site-packages" not in frame.filename])
-        story = re.sub(
-            rf'File "{CELL_FILE}(\d+)-\w+>"',
-            lambda match: f"Cell {self.cell_ids[int(match[1])]}",
-            "".join(report.format()),
-        )
-        lines = enumerate(cell.source.splitlines(), start=1)
-        source = "\n".join(f"{number:5}  {line}".rstrip() for number, line in lines)
-        title = f"{type(error).__name__} in cell {cell.id} of {self.path.name}"
-        return f"{title}\n\n{source}\n\n{story}"
 
 
 def readable(outputs: list[dict[str, Any]]) -> list[str]:
@@ -166,16 +86,15 @@ class CheckItem(pytest.Item):
 
     def outcomes(self) -> list[Outcome]:
         """Outcomes of this item's cells, after all cells above them have run."""
-        return [self.parent.run.through(cell) for cell in self.cells]
+        return [self.parent.through(cell) for cell in self.cells]
 
     def runtest(self) -> None:
         """Fail where one of the cells failed, skip where the check was skipped."""
-        *before, check = self.outcomes()
-        for outcome in (*before, check):
-            if outcome.status == "failed" or (outcome is check and outcome.status == "blocked"):
+        for outcome in self.outcomes():
+            if outcome.status == "failed":
                 pytest.fail(outcome.explanation, pytrace=False)
-        if check.explanation:
-            pytest.skip(check.explanation)
+        if outcome.explanation:
+            pytest.skip(outcome.explanation)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where pytest says that this test is."""
@@ -190,35 +109,27 @@ class OutputsItem(CheckItem):
         for outcome in self.outcomes():
             if outcome.status == "failed":
                 pytest.fail(outcome.explanation, pytrace=False)
-        stale = [*filter(None, map(self.staleness, self.parent.run.cells))]
+        stale = [*filter(None, map(self.staleness, self.parent.cells))]
         if stale:
-            advice = f"stored outputs of {self.path.name} are stale; run: {REFRESH_COMMAND}"
-            pytest.fail("\n\n".join([advice, *stale]), pytrace=False)
+            pytest.fail("\n\n".join([
+                f"stored outputs of {self.path.name} are stale; run: python tools/prepare.py",
+                *stale]), pytrace=False)
 
     def staleness(self, cell: NbCell) -> str:
         """A diff from the stored to the new outputs; empty if they agree or none are new."""
-        outcome = self.parent.run.through(cell)
+        outcome = self.parent.through(cell)
         if outcome.status != "ran" or outcome.explanation:
             return ""
         stored, fresh = readable(cell.outputs), readable(outcome.outputs)
         before, now = ("\n".join(each).count(", recorded") for each in (stored, fresh))
         if now > before:    # A library is absent, and what it answered once stands in its place
             return ""
-        names = f"cell {cell.id}, stored", f"cell {cell.id}, now"
-        return "\n".join(unified_diff(stored, fresh, *names, lineterm=""))
+        return "\n".join(unified_diff(
+            stored, fresh, f"cell {cell.id}, stored", f"cell {cell.id}, now", lineterm=""))
 
 
 class NotebookFile(pytest.File):
-    """A notebook: its checks in order, then its outputs."""
-
-    def setup(self) -> None:
-        """Start a shell for this notebook."""
-        self.run = NotebookRun(self.path, self.cells)
-
-    def teardown(self) -> None:
-        """Stop the shell, and put back what it replaced."""
-        self.run.shell.close()
-        sys.modules["__main__"] = self.run.outer_main
+    """A notebook: its checks in order, then its outputs; one shell runs each cell once."""
 
     def collect(self) -> Iterator[pytest.Item]:
         """One item a checking cell, and one for the outputs."""
@@ -235,3 +146,77 @@ class NotebookFile(pytest.File):
                 yield CheckItem.from_parent(self, name=f"{slug}-{cell.id}", cells=pending)
                 pending = []
         yield OutputsItem.from_parent(self, name="outputs", cells=pending)
+
+    def setup(self) -> None:
+        """Start a shell for this notebook."""
+        self.waiting = iter(self.cells)
+        self.outcomes: dict[str, Outcome] = {}
+        self.lost: dict[str, Outcome] = {}
+        self.cell_ids: dict[int, str] = {}
+        self.outer_main = sys.modules["__main__"]
+        self.shell = CaptureShell(mpl_format=None, timeout=600)
+
+    def teardown(self) -> None:
+        """Stop the shell, and put back what it replaced."""
+        self.shell.close()
+        sys.modules["__main__"] = self.outer_main
+
+    def through(self, last: NbCell) -> Outcome:
+        """Run what has not run yet, up to and including the cell `last`; what became of that."""
+        while last.id not in self.outcomes:
+            cell = next(self.waiting)
+            self.outcomes[cell.id] = self.run(cell)
+        return self.outcomes[last.id]
+
+    def run(self, cell: NbCell) -> Outcome:
+        """Run one cell, unless a name that it needs was lost with an earlier one."""
+        read = cell.parsed_() is not None  # Running it reports what cannot be read
+        outcome = self.inherited(
+            cell, used(cell.source) if read else set()) or self.executed(cell)
+        for name in assigned(cell.source) if read else ():
+            self.lost.pop(name, None)
+            if outcome.status == "skipped" or (
+                    outcome.status == "failed" and name not in self.shell.user_ns):
+                self.lost[name] = outcome
+        return outcome
+
+    def inherited(self, cell: NbCell, needed: set[str]) -> Outcome | None:
+        """The outcome that follows from names lost before; failures go before skips."""
+        for skipped, name in sorted((self.lost[name].status == "skipped", name)
+                                    for name in needed & self.lost.keys()):
+            loss = self.lost[name]
+            reason = f"cell {cell.id} needs `{name}`, lost in cell {loss.cell_id}\n\n"
+            return Outcome(
+                cell.id, loss.status, f"{'' if skipped else reason}{loss.explanation}")
+        return None
+
+    def executed(self, cell: NbCell) -> Outcome:
+        """The outcome of running the cell now."""
+        if reason := extras.wait(cell.source):
+            return Outcome(cell.id, "skipped", reason)
+        self.cell_ids[self.shell.execution_count] = cell.id
+        with working_directory(self.path.parent), warnings.catch_warnings(record=True) as noted:
+            outputs = self.shell.run(cell.source)
+        for each in noted:  # A class of the notebook's own could not be told to another process
+            warnings.warn_explicit(str(each.message), UserWarning, each.filename, each.lineno)
+        if (error := self.shell.exc) is None:
+            return Outcome(cell.id, "ran", uncompared(cell), outputs)
+        if isinstance(error, ImportError) and (
+                reason := absent(str(error.name).partition(".")[0])):
+            return Outcome(cell.id, "skipped", reason)
+        return Outcome(cell.id, "failed", self.described(cell, error))
+
+    def described(self, cell: NbCell, error: BaseException) -> str:
+        """The cell's source and its traceback without libraries, cells called by their ids."""
+        report = traceback.TracebackException.from_exception(error)
+        report.stack = traceback.StackSummary.from_list(
+            [frame for frame in report.stack if "site-packages" not in frame.filename])
+        story = re.sub(
+            r'File "<ipython-input-(\d+)-\w+>"',
+            lambda match: f"Cell {self.cell_ids[int(match[1])]}",
+            "".join(report.format()),
+        )
+        source = "\n".join(f"{number:5}  {line}".rstrip() for number, line in enumerate(
+            cell.source.splitlines(), start=1))
+        return (f"{type(error).__name__} in cell {cell.id} of {self.path.name}\n\n"
+                f"{source}\n\n{story}")

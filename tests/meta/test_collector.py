@@ -141,7 +141,7 @@ def test_each_check_has_its_status(
                         "python tools/prepare.py"], ["cc03"]),
     ("setup::setup-dd03", ["cell dd02", "No module named 'no_such_module'"], []),
     ("setup::setup-dd05",
-     ["needs `derived`", "needs `needed`, lost in cell dd02", "no_such_module"], []),
+     ["cell dd04 needs `needed`, lost in cell dd02", "no_such_module"], ["needs `derived`"]),
     ("setup::setup-dd08", ["Cell dd08, line 1", "Cell dd07, line 2, in half"], []),
     ("setup::outputs", ["cell dd09", "SyntaxError"], []),
     ("oracle::oracle-ee04", ["oracle not installed here", "torch"], []),
