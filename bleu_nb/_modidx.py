@@ -888,6 +888,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                  'bleu_nb.diagnosis.many_dialects.token_key': ( '06_diagnosis/many_dialects.html#token_key',
                                                                                                 'bleu_nb/diagnosis/many_dialects.py'),
                                                  'bleu_nb.diagnosis.many_dialects.usual_dialect': ( '06_diagnosis/equivalence.html#usual_dialect',
+                                                                                                    'bleu_nb/diagnosis/many_dialects.py'),
+                                                 'bleu_nb.diagnosis.many_dialects.without_least': ( '06_diagnosis/many_dialects.html#without_least',
                                                                                                     'bleu_nb/diagnosis/many_dialects.py')},
             'bleu_nb.dialects.definition': { 'bleu_nb.dialects.definition._parts_of': ( '02_dialects/definition.html#_parts_of',
                                                                                         'bleu_nb/dialects/definition.py'),

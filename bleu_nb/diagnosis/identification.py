@@ -431,12 +431,15 @@ def is_cheap(
 def guesses_for(
     steps: tuple[Step, ...],    # What happened to a text
     dialects: Mapping[Dialect, float],  # With their weights
+    least: float = 0.0,     # Least weight of a guess
 ) -> Round:
     "The guesses about a text with those of the dialects that fit the steps."
     tests = [each.cause.fits for each in steps if each.cause.fits]
+    weight = weight_of(steps)
     return Round(steps, {
         dialect: usual for dialect, usual in dialects.items()
-        if all(fits(dialect) for fits in tests)}, weight_of(steps))
+        if usual * weight >= least and all(
+            fits(dialect) for fits in tests)}, weight)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #25fdb353
 def plan_rounds(
@@ -470,9 +473,7 @@ def plan_rounds(
         if weight < least:
             continue
         some = cheap[len(steps) > 1] if changes else first
-        found.append(guesses_for(steps, {
-            dialect: usual for dialect, usual in some.items()
-            if usual * weight >= least}))
+        found.append(guesses_for(steps, some, least))
     found.sort(key=lambda each: -each.weight)
     found.append(Round((), rare, 1.0))
     return [each for likely in (True, False)

@@ -109,13 +109,14 @@ DOUBTS: dict[str, Difference] = {
 LOWERS = "codexglue"    # Always returns tokens in lower case
 
 
+@cache
 def usual_dialect(
     dialect: Dialect,
-) -> tuple[Dialect, list[str]]:     # And names in `DOUBTS`
+) -> tuple[Dialect, tuple[str, ...]]:   # And names in `DOUBTS`
     "A dialect that gives the same tokens on all lines without doubts."
     tokenizer = dialect.tokenizer
     if not isinstance(tokenizer, str) or not TOKENIZERS[tokenizer].alike:
-        return dialect, []
+        return dialect, ()
     lowers = tokenizer == LOWERS
     doubts = {"end_token": dialect.end_token, "strip": not dialect.strip,
               dialect.casing: dialect.lowercase and not lowers,
@@ -123,8 +124,8 @@ def usual_dialect(
     return replace(
         dialect, tokenizer=TOKENIZERS[tokenizer].alike,
         lowercase=dialect.lowercase or lowers, strip=True, casing="before",
-        end_token=False), [name for name, applies in doubts.items()
-                           if applies and name in DOUBTS]
+        end_token=False), tuple(name for name, applies in doubts.items()
+                                if applies and name in DOUBTS)
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d045
 class DoubtfulSegments:
@@ -497,7 +498,7 @@ def count_once(
     if key in scorer.neutral:
         return scorer.neutral[key]
     usual, doubts = usual_dialect(dialect) if scorer.text else (
-        replace(dialect, tokenizer="13a", strip=True), [])
+        replace(dialect, tokenizer="13a", strip=True), ())
     same = usual == dialect or not engines_know(usual)
     places: Sequence[int] = range(len(scorer.pairs)) if same else []
     if scorer.text and not same:
@@ -516,6 +517,15 @@ def count_once(
     return scorer.neutral[key]
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #94f06fc5
+@cache
+def without_least(
+    dialect: Dialect,   # From `neutral`
+    rule: str,          # For the reference length
+) -> Dialect:
+    "The dialect that counts for others: no least total, lengths by a rule."
+    return replace(dialect, least_total=0, reference_length=rule)
+
+
 def count_for(
     scorer: Scorer,     # Of the corpus
     dialect: Dialect,
@@ -529,7 +539,7 @@ def count_for(
     rule = dialect.reference_length
     if scorer.apart is scorer or rule not in SINGLE_REFERENCE_RULES:
         rule = "closest"
-    base = replace(usual, least_total=0, reference_length=rule)
+    base = without_least(usual, rule)
     if dialect.counting != "google":
         return lengthen(count_once(scorer, base), usual)
     scorer.apart = scorer.apart or Scorer(

@@ -13,13 +13,13 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from dataclasses import asdict, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from commands import ENVIRONMENT, RUN, Result, run_command
+from commands import ENVIRONMENT, RUN, SACREBLEU, Result, run_command
 from data import example
 
 import bleu_nb
@@ -200,11 +200,10 @@ def shared(line: str) -> str:
 ])  # fmt: skip
 def test_files_score_as_in_sacrebleu(here: Path, files: str, option: str, theirs: str) -> None:
     candidates, *references = files.split()
-    command = [*references, "-i", candidates, "-f", "text", "-w", "12", *theirs.split()]
-    expected = subprocess.run(
-        [sys.executable, "-m", "sacrebleu", *command],
-        cwd=here, capture_output=True, check=True, env=ENVIRONMENT,
-    ).stdout.decode("utf-8")  # fmt: skip
+    status, expected, _ = run_command([
+        *references, "-i", candidates, "-f", "text", "-w", "12", *theirs.split()],
+        cwd=here, code=SACREBLEU)
+    assert not status
     done = bleu("score", *files.split(), "--decimals", "12", *option.split(), cwd=here)
     expected_notes = ("only some tools end a line", "of several references an empty one",
                       "no candidate is as long as", "is empty where another's is not")
@@ -220,6 +219,7 @@ def test_files_score_as_in_sacrebleu(here: Path, files: str, option: str, theirs
         lines[candidates] if "--sentence" in option else 1)
 
 
+@cache
 def command_parser_of(command: str) -> Any:
     """The parser of a command, with its arguments."""
     parser = command_parser()._subparsers._group_actions[0].choices[command]  # type: ignore

@@ -75,7 +75,7 @@ def test_every_character_that_is_no_plain_letter(row: Dialect) -> None:
 def test_a_tokenizer_that_none_is_like_stands_for_itself(own: Any) -> None:
     for row in [Dialect("own", "1", tokenizer=own, strip=False)] if own else (
             usual_dialect(each)[0] for each in ROWS):
-        assert usual_dialect(row) == (row, [])
+        assert usual_dialect(row) == (row, ())
 
 
 OUTPUTS = [

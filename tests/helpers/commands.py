@@ -14,35 +14,43 @@ import bleu_nb
 
 ROOT = Path(__file__).resolve().parents[2]
 RUN = "from bleu_nb.__main__ import start; raise SystemExit(start())"
+SACREBLEU = "from sacrebleu.sacrebleu import main; raise SystemExit(main())"
 HIDDEN = ("COLUMNS", "PYTHONUTF8", "SACREBLEU_FORMAT")
 ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if name not in HIDDEN},
     "PYTHONPATH": str(Path(bleu_nb.__file__).resolve().parents[1]),
 }
 SERVER = """
-import json, os, sys
-import numpy, bleu_nb.cli.command, bleu_nb.significance.compare
-from bleu_nb.__main__ import start
+import gc, json, os, signal, sys, threading
+from contextlib import suppress
+from importlib.util import find_spec
+import bleu_nb.cli.command, bleu_nb.significance.compare
+from bleu_nb import corpus_bleu, identify
 
+def feed(path, writing):
+    with open(path, "rb") as given, open(writing, "wb") as pipe, suppress(BrokenPipeError):
+        pipe.write(given.read())
+
+if find_spec("sacrebleu"):
+    import sacrebleu.sacrebleu
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+identify(["a b c d e"], [["a b c d f"]], 12)
+corpus_bleu(["a b c d e"], [["a b c d f"]], engine="numba" if find_spec("numba") else "auto")
+gc.freeze()
 for line in sys.stdin:
-    arguments, folder, files, more = json.loads(line)
+    code, arguments, folder, files, more = json.loads(line)
     child = os.fork()
     if not child:
         os.chdir(folder)
         os.environ.update(more)
         reading, writing = os.pipe()
-        if not os.fork():
-            with open(files[0], "rb") as given, open(writing, "wb") as pipe:
-                os.close(reading)
-                pipe.write(given.read())
-            os._exit(0)
-        os.close(writing)
+        threading.Thread(target=feed, args=(files[0], writing), daemon=True).start()
         os.dup2(reading, 0)
         for place, path in enumerate(files[1:], 1):
             os.dup2(os.open(path, os.O_WRONLY), place)
         sys.argv[1:] = arguments
         try:
-            status = start()
+            exec(code)
         except SystemExit as left:
             status = left.code
         sys.stdout.flush()
@@ -72,7 +80,7 @@ class Result(NamedTuple):
 
 @cache
 def server() -> subprocess.Popen[str]:
-    """The process that is forked; it ends with this one, which closes its input."""
+    """The process that is forked, warm; it ends with this one, which closes its input."""
     return subprocess.Popen([sys.executable, "-c", SERVER], env=ENVIRONMENT, text=True,
                             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
@@ -83,9 +91,9 @@ def run_command(
 ) -> Result:
     """What `bleu-nb` leaves behind, with `more` variables that it reads when it runs.
 
-    With an environment or code of its own it has a Python of its own.
+    With an environment or code of its own, but for sacreBLEU's, it has a Python of its own.
     """
-    if env is not None or code != RUN or not hasattr(os, "fork"):
+    if env is not None or code not in (RUN, SACREBLEU) or not hasattr(os, "fork"):
         done = subprocess.run([sys.executable, "-c", code, *arguments], input=stdin, cwd=cwd,
                               env={**(env or ENVIRONMENT), **(more or {})}, timeout=240,
                               capture_output=True)
@@ -94,7 +102,8 @@ def run_command(
         files = [Path(place) / name for name in ("in", "out", "err")]
         for path in files:
             path.write_bytes(stdin if path.name == "in" else b"")
-        asked = [list(arguments), str(Path(cwd).resolve()), list(map(str, files)), dict(more or {})]
+        asked = [code, list(arguments), str(Path(cwd).resolve()), list(map(str, files)),
+                 dict(more or {})]
         process = server()
         assert process.stdin and process.stdout
         process.stdin.write(json.dumps(asked) + "\n")
