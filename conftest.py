@@ -1,5 +1,6 @@
 """Test set-up: notebooks are collected as tests, and property tests repeat the same examples."""
 
+import gc
 import os
 import signal
 import sys
@@ -29,6 +30,7 @@ EXAMPLES = {"ci": 30, "long": 2000}
 
 for profile, examples in EXAMPLES.items():
     settings.register_profile(profile, max_examples=examples, derandomize=True, deadline=None)
+gc.disable()    # Until all tests are collected, which makes much that stays
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci")
 LONG = PROFILE == "long"
 settings.load_profile(PROFILE)
@@ -65,6 +67,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in {*left_out}]
     items.sort(key=lambda item: item.path.name not in LONGEST)
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage from now on, but not among the tests."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)

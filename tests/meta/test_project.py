@@ -129,10 +129,10 @@ def test_no_public_name_is_that_of_a_module(name: str) -> None:
 
 def used(source: str) -> set[str]:
     """The names that a source mentions beside those that it defines."""
-    return {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(ast.parse(source))
+    nodes = [*ast.walk(ast.parse(source))]
+    return {getattr(node, "id", getattr(node, "attr", "")) for node in nodes
             if isinstance(getattr(node, "ctx", None), ast.Load)} | {
-        alias.name for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.ImportFrom) for alias in node.names}
+        alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
 
 
 def test_what_a_user_may_call_is_used_by_somebody() -> None:
