@@ -20,25 +20,26 @@ ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if name not in HIDDEN},
     "PYTHONPATH": str(Path(bleu_nb.__file__).resolve().parents[1]),
 }
-SERVER = """
-import gc, json, os, signal, sys, threading
-from contextlib import suppress
+WARM = {RUN: """
 from importlib.util import find_spec
 import bleu_nb.cli.command, bleu_nb.significance.compare
 from bleu_nb import corpus_bleu, identify
+identify(["a b c d e"], [["a b c d f"]], 12)
+corpus_bleu(["a b c d e"], [["a b c d f"]], engine="numba" if find_spec("numba") else "auto")
+""", SACREBLEU: "import sacrebleu.sacrebleu"}
+SERVER = """
+import gc, json, os, sys, threading
+from contextlib import suppress
 
 def feed(path, writing):
     with open(path, "rb") as given, open(writing, "wb") as pipe, suppress(BrokenPipeError):
         pipe.write(given.read())
 
-if find_spec("sacrebleu"):
-    import sacrebleu.sacrebleu
-    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-identify(["a b c d e"], [["a b c d f"]], 12)
-corpus_bleu(["a b c d e"], [["a b c d f"]], engine="numba" if find_spec("numba") else "auto")
+code, warm = sys.argv[1:]
+exec(warm)
 gc.freeze()
 for line in sys.stdin:
-    code, arguments, folder, files, more = json.loads(line)
+    arguments, folder, files, more = json.loads(line)
     child = os.fork()
     if not child:
         os.chdir(folder)
@@ -79,10 +80,10 @@ class Result(NamedTuple):
 
 
 @cache
-def server() -> subprocess.Popen[str]:
-    """The process that is forked, warm; it ends with this one, which closes its input."""
-    return subprocess.Popen([sys.executable, "-c", SERVER], env=ENVIRONMENT, text=True,
-                            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+def server(code: str) -> subprocess.Popen[str]:
+    """The process that is forked to run code; it ends with this one, which closes its input."""
+    return subprocess.Popen([sys.executable, "-c", SERVER, code, WARM[code]], env=ENVIRONMENT,
+                            text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
 def run_command(
@@ -93,7 +94,7 @@ def run_command(
 
     With an environment or code of its own, but for sacreBLEU's, it has a Python of its own.
     """
-    if env is not None or code not in (RUN, SACREBLEU) or not hasattr(os, "fork"):
+    if env is not None or code not in WARM or not hasattr(os, "fork"):
         done = subprocess.run([sys.executable, "-c", code, *arguments], input=stdin, cwd=cwd,
                               env={**(env or ENVIRONMENT), **(more or {})}, timeout=240,
                               capture_output=True)
@@ -102,9 +103,8 @@ def run_command(
         files = [Path(place) / name for name in ("in", "out", "err")]
         for path in files:
             path.write_bytes(stdin if path.name == "in" else b"")
-        asked = [code, list(arguments), str(Path(cwd).resolve()), list(map(str, files)),
-                 dict(more or {})]
-        process = server()
+        asked = [list(arguments), str(Path(cwd).resolve()), list(map(str, files)), dict(more or {})]
+        process = server(code)
         assert process.stdin and process.stdout
         process.stdin.write(json.dumps(asked) + "\n")
         process.stdin.flush()
