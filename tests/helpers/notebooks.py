@@ -1,6 +1,7 @@
 """Notebooks as tests: every checking cell is one item, and so is the freshness of the outputs."""
 
 import ast
+import atexit
 import re
 import sys
 import traceback
@@ -109,8 +110,7 @@ class OutputsItem(CheckItem):
         for outcome in self.outcomes():
             if outcome.status == "failed":
                 pytest.fail(outcome.explanation, pytrace=False)
-        stale = [*filter(None, map(self.staleness, self.parent.cells))]
-        if stale:
+        if stale := [*filter(None, map(self.staleness, self.parent.cells))]:
             pytest.fail("\n\n".join([
                 f"stored outputs of {self.path.name} are stale; run: python tools/prepare.py",
                 *stale]), pytrace=False)
@@ -140,10 +140,9 @@ class NotebookFile(pytest.File):
             if cell.cell_type == "code":
                 pending.append(cell)
             elif title := re.match(r"#+ +(.+)", cell.source):
-                heading = title[1]
+                heading = re.sub(r"\W+", "-", title[1].lower()).strip("-")
             if is_check(cell):
-                slug = re.sub(r"\W+", "-", heading.lower()).strip("-")
-                yield CheckItem.from_parent(self, name=f"{slug}-{cell.id}", cells=pending)
+                yield CheckItem.from_parent(self, name=f"{heading}-{cell.id}", cells=pending)
                 pending = []
         yield OutputsItem.from_parent(self, name="outputs", cells=pending)
 
@@ -159,6 +158,7 @@ class NotebookFile(pytest.File):
     def teardown(self) -> None:
         """Stop the shell, and put back what it replaced."""
         self.shell.close()
+        atexit.unregister(self.shell.atexit_operations)  # It looks for garbage
         sys.modules["__main__"] = self.outer_main
 
     def through(self, last: NbCell) -> Outcome:
