@@ -166,6 +166,7 @@ PLANS: dict[str, tuple[tuple[str, ...], ...]] = {
     "diagnosis.identification": (("identification",), ("cache_keys",), ("explanation",)),
     "scoring.chunks": (("blocks", "chunks"), ("counts",), ("engines",), ("inputs",)),
     "files.file_scoring": (("blocks",), ("command",)),
+    "display.tables": (("tests/display",), ("command",)),
     "significance.tests": (("intervals",), ("paired_tests",), ("compare",), ("02_intervals",)),
     "significance.intervals": (("intervals",), ("compare",), ("03_counts",)),
     "significance.compare": (("compare",), ("reports",), ("06_compare",)),
