@@ -156,9 +156,9 @@ class NotebookFile(pytest.File):
         self.shell = CaptureShell(mpl_format=None, timeout=600)
 
     def teardown(self) -> None:
-        """Stop the shell, and put back what it replaced."""
+        """Stop the shell, without what it does at exit (look for garbage); put back `__main__`."""
         self.shell.close()
-        atexit.unregister(self.shell.atexit_operations)  # It looks for garbage
+        atexit.unregister(self.shell.atexit_operations)
         sys.modules["__main__"] = self.outer_main
 
     def through(self, last: NbCell) -> Outcome:
