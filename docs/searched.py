@@ -33,9 +33,9 @@ WORDS = {
     "07_reporting": ("how to report bleu", "what is a good bleu", "good score"),
     "08_blind_spots": ("limitations", "human judgement", "human evaluation", "criticism", "rouge",
                        "correlation with people", "other metrics", "comet", "chrf", "meteor"),
-    "14_five_libraries": ("five libraries", "order of arguments", "nested references"),
-    "14_five_libraries#weights": ("weights", "custom weights"),
-    "15_find_the_bug": ("find the bug", "negative precision", "wrong program"),
+    "11_five_libraries": ("five libraries", "order of arguments", "nested references"),
+    "11_five_libraries#weights": ("weights", "custom weights"),
+    "12_find_the_bug": ("find the bug", "negative precision", "wrong program"),
     "05_table": ("dialect", "effective order"),
     "dialects": (
         "which bleu",

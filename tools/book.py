@@ -42,10 +42,10 @@ def number_of(path: Path) -> str:
 def on_path(path: Path) -> bool:
     """Whether a notebook is one of the pages that a reader walks from the first to the last.
 
-    Of their folder, 1.11 to 1.13 are for whoever builds on its functions.
+    Of their folder, 1.13 to 1.15 are for whoever builds on its functions.
     """
     return (path.parent.name == "01_derivation" and path.stem != about(path).stem
-            and path.stem[:2] not in ("11", "12", "13"))
+            and path.stem[:2] not in ("13", "14", "15"))
 
 
 def about(path: Path) -> Path:

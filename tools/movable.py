@@ -90,7 +90,7 @@ BELOW: dict[tuple[str, str], tuple[str, Callable[[Known], Data]]] = {
     ("01_length_rules", "d948aac3"): ("rules", lengths),
     ("04_bleu", "50192915"): ("score", sentences("boat", "humans_said")),
     ("04_bleu", "880e8f4b"): ("orders", lambda known: {"texts": two_systems()}),
-    ("11_formula", "6686f0cd"): (
+    ("13_formula", "6686f0cd"): (
         "weights", lambda known: {"texts": {"Heron": two_systems()["Heron"]}}),
     ("05_smoothing", "46cc40e3"): ("smoothing", two_sentences),
     ("02_smoothers", "8bd2e323"): ("method4", two_sentences),

@@ -336,7 +336,7 @@ def exponential(
     # An order without n-grams has total 0
     return [pair for pair in credits if pair[1]]
 
-# %% ../../nbs/01_derivation/11_formula.ipynb #7a10c3e2
+# %% ../../nbs/01_derivation/13_formula.ipynb #7a10c3e2
 def add_exactly(
     *numbers: float,    # Any
 ) -> float:
@@ -354,7 +354,7 @@ def itself(
     "The function itself, for numbers."
     return function
 
-# %% ../../nbs/01_derivation/11_formula.ipynb #25cf1da8
+# %% ../../nbs/01_derivation/13_formula.ipynb #25cf1da8
 def weighted_mean(
     precisions: Sequence[float],        # One per order, 0 or more
     weights: Sequence[float] | None,    # One per order, with sum 1; or equal
@@ -373,7 +373,7 @@ def weighted_mean(
             raise
         return 0.0      # 0 has no logarithm
 
-# %% ../../nbs/01_derivation/11_formula.ipynb #8e72d285
+# %% ../../nbs/01_derivation/13_formula.ipynb #8e72d285
 def check_weights(
     weights: Sequence[float],  # One per order
     orders: int,               # How many orders there are
@@ -399,7 +399,7 @@ def check_weights(
             * near + "; several stand together, as in (0.5, 0.5), or typed "
             "--weights 0.5,0.5" * (orders == 1))
 
-# %% ../../nbs/01_derivation/11_formula.ipynb #2c9e41b7
+# %% ../../nbs/01_derivation/13_formula.ipynb #2c9e41b7
 def as_weights(
     weights: Iterable[Any],  # A list, or an array or tensor of one dimension
 ) -> tuple[Any, ...]:        # What is no number stays as it is
@@ -427,7 +427,7 @@ def as_python(
                 else float(value) + 0.0)    # Never minus zero
     return value
 
-# %% ../../nbs/01_derivation/11_formula.ipynb #0dafc3aa
+# %% ../../nbs/01_derivation/13_formula.ipynb #0dafc3aa
 def list_credits(
     stats: BleuStats,  # What was counted
 ) -> list[Credit]:     # (matches, total) of each order that has n-grams
@@ -435,12 +435,12 @@ def list_credits(
     return [(matches, total) for matches, total in zip(
         stats.matches, stats.totals, strict=True) if total]
 
-# %% ../../nbs/01_derivation/11_formula.ipynb #ad4a8cb0
+# %% ../../nbs/01_derivation/13_formula.ipynb #ad4a8cb0
 Formula = Callable[   # Credits, weights, logarithm of the penalty, scale
     [Sequence[Credit], Sequence[float] | None, float, int], float
 ]
 
-# %% ../../nbs/01_derivation/11_formula.ipynb #1cb5341a
+# %% ../../nbs/01_derivation/13_formula.ipynb #1cb5341a
 def renormalise(
     weights: Sequence[float],   # Of the orders that have n-grams
 ) -> Sequence[float] | None:    # With sum 1; None where all are 0
@@ -462,11 +462,11 @@ def drop_zero_weights(
     pairs = [pair for pair in zip(credits, shares, strict=True) if pair[1]]
     return [credit for credit, _ in pairs], [share for _, share in pairs]
 
-# %% ../../nbs/01_derivation/11_formula.ipynb #2c9e41b8
+# %% ../../nbs/01_derivation/13_formula.ipynb #2c9e41b8
 TOO_LARGE = ("no score: a number is too large or too small to compute with; "
              "choose another smoothing, or a value of the size of a count")
 
-# %% ../../nbs/01_derivation/11_formula.ipynb #0b5d0941
+# %% ../../nbs/01_derivation/13_formula.ipynb #0b5d0941
 def penalised_mean(
     credits: Sequence[Credit],         # (credit, total) per order
     weights: Sequence[float] | None,   # One per order; None: equal
@@ -479,7 +479,7 @@ def penalised_mean(
     return each(math.exp)(log_penalty) * weighted_mean(
         precisions, weights, each)
 
-# %% ../../nbs/01_derivation/11_formula.ipynb #4300929a
+# %% ../../nbs/01_derivation/13_formula.ipynb #4300929a
 def combine(
     credits: Sequence[Credit],      # (credit, total) of orders with n-grams
     orders: int,                    # The highest order

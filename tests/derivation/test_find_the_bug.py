@@ -11,7 +11,7 @@ DETAILS = re.compile(r"<details>.*?</details>", re.DOTALL)
 DIFFERENCE = re.compile(r"```diff\n(.*?)```", re.DOTALL)
 ROW = re.compile(r"^\| (\d) \| (.*) \| (\S+) \|$", re.MULTILINE)
 NUMBER = re.compile(r"\d+/\d+|\d+(?:\.\d+)?")
-PAGE = "15_find_the_bug"
+PAGE = "12_find_the_bug"
 CODE = [source for kind, source in cells(PAGE) if kind == "code"]
 TOLD = "\n".join(source for kind, source in cells(PAGE) if kind == "markdown")
 # The wrong programs, in their order: each stands before the cell that checks it

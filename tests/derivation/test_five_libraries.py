@@ -8,7 +8,7 @@ from lessons import ran
 
 from bleu_nb import corpus_bleu
 
-PAGE = "14_five_libraries"
+PAGE = "11_five_libraries"
 LIBRARIES = {"nltk", "torchtext", "ignite", "keras_hub", "sacrebleu"}
 
 

@@ -25,7 +25,7 @@ from bleu_nb.derivation.tokenizer_13a import tokenize_13a
 from bleu_nb.display.exercises import Exercise
 from bleu_nb.display.score_breakdown import draw_formula
 
-[score_stats] = taught("11_formula", "score_stats")
+[score_stats] = taught("13_formula", "score_stats")
 
 PATH = ["00_by_hand", "01_ngrams", "02_precision", "03_brevity", "04_bleu", "05_smoothing",
         "06_tokenization"]

@@ -39,7 +39,7 @@ from bleu_nb.dialects.input_checks import language_unsplit
 from bleu_nb.display.exercises import Exercise, numbers
 
 [clipped_precision] = taught("02_precision", "clipped_precision")
-[score_stats] = taught("11_formula", "score_stats")
+[score_stats] = taught("13_formula", "score_stats")
 
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "docs" / "static"
@@ -356,7 +356,7 @@ VISITS: list[tuple[Any, ...]] = [
     ("04_bleu", {}, *hands("orders", *(step for order in (4, 3, 2, 1) for step in (
         *column(2, {name: cut(each, order) for name, each in SYSTEMS.items()}),
         (SLIDER, "press", "ArrowLeft"))))),
-    ("11_formula", {}, *hands(
+    ("13_formula", {}, *hands(
         "weights", ("strong", "to_have_text", "0.4800"), ("input >> nth=3", "press", "End"),
         ("strong", "to_have_text", f"{MOVED:.4f}"),
         *((f"input >> nth={place}", "press", "Home") for place in range(4)),

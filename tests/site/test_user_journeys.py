@@ -230,7 +230,7 @@ ANSWERS = {
     "sentence bleu average vs corpus": "04_bleu#pooled-or-averaged",
     "how many test sentences do I need": "use_better#could-a-test-set-of-this-size-show-it",
     "score xml sgm files": "use_tools#mteval-v13a-pl-nist",
-    "custom n-gram weights": "14_five_libraries#weights",
+    "custom n-gram weights": "11_five_libraries#weights",
     "pytorch distributed evaluation": "use_frameworks#lightning",
     "Lightning sampler repeats": "use_frameworks#lightning",  # In no title
 }  # fmt: skip
