@@ -269,9 +269,9 @@ def _counts_of(
     if options.systems or options.confidence is not None:
         return count_systems(metric, names, options)[0]
     with naming_file(names[0]), with_bar() as progress:
-        return [gather(metric.dialect, (
-            part for [part] in count_outputs(
-                metric, names, options, progress)))]
+        parts = count_outputs(metric, names, options, progress)
+        return [gather(
+            metric.dialect, (part for [part] in parts), metric.engine)]
 
 # %% ../../nbs/11_cli/05_command.ipynb #12d0a009
 def scores_of(

@@ -162,12 +162,13 @@ def check_stats(
 
 
 def check_addends(
-    orders: Sequence[int],  # The highest order of each segment
+    stats: Sequence[Any],   # Should be `BleuStats` with the same orders
 ) -> None:
     "Refuse an empty corpus, and segments counted up to different orders."
-    if not orders:
+    check_stats(*stats)
+    if not stats:
         raise ValueError("an empty corpus: pass at least one segment")
-    if len(set(orders)) > 1:
+    if len({len(each.matches) for each in stats}) > 1:
         raise ValueError("the statistics were counted up to different orders: "
                          "count all segments with the same highest order")
 

@@ -15,7 +15,9 @@ from bleu_nb.derivation.bleu import (
     BleuScore,
     BleuStats,
     Credit,
-    combine,
+    drop_zero_weights,
+    renormalise,
+    score_stats,
 )
 from bleu_nb.dialects.formula_variants import (
     ARITHMETICS,
@@ -107,10 +109,10 @@ def smoothed_credits(
     last: BleuStats,      # Of the last segment
 ) -> Sequence[Credit]:    # (credit, total) per order; none: score 0
     "Smoothed matches and totals of each order."
-    if not UNMATCHED[dialect.unmatched](stats.matches):
-        return ()
-    return SMOOTHINGS[dialect.smoothing].credits(
-        stats, last, dialect.smoothing_number or 0)
+    smoothing = SMOOTHINGS[dialect.smoothing]
+    value = dialect.smoothing_number or 0
+    return UNMATCHED[dialect.unmatched](
+        stats, lambda stats: smoothing.credits(stats, last, value))
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #bc12d0b5
 QUARTERS = (0.25,) * 4     # The only weights that nltk reweighs
@@ -129,34 +131,78 @@ def weights_of(
         return [1 / length] * length + [0.0] * (orders - length)
     return dialect.weights
 
+# %% ../../nbs/02_dialects/09_definition.ipynb #8aba2bad
+def averaged_weights(
+    dialect: Dialect,
+    stats: BleuStats,   # Of a segment or a corpus
+    orders: int,        # How many orders are averaged
+) -> Sequence[float] | None:  # One per order, with sum 1; None: equal
+    "The weights of the orders that are averaged."
+    weights = weights_of(dialect, stats, orders)
+    if weights is None:
+        return None
+    return renormalise(weights[:orders])
+
+# %% ../../nbs/02_dialects/09_definition.ipynb #8aba2bb0
+def score_variant(
+    dialect: Dialect,
+    stats: BleuStats,           # Of a segment or a corpus
+    credits: Sequence[Credit],  # (credit, total) of orders with n-grams
+    weights: Sequence[float] | None,    # Of the orders that are averaged
+    effective: bool,            # Leave missing orders out?
+) -> BleuScore:
+    "`score_stats` with the penalty and the arithmetic of another tool."
+    scale = dialect.scale
+    precisions = [scale * credit / total for credit, total in credits]
+    missing = len(stats.matches) - len(credits)
+    averaged = credits
+    if not effective:
+        averaged = [*credits, *[(0, 1)] * missing]
+    if weights is not None:
+        averaged, weights = drop_zero_weights(averaged, weights)
+    log_penalty = LOG_PENALTIES[dialect.penalty](
+        stats.candidate_length, stats.reference_length)
+    value = 0.0
+    matched = averaged and all([credit for credit, _ in averaged])
+    if matched and log_penalty > -math.inf:
+        formula = ARITHMETICS[dialect.arithmetic].formula(
+            SMOOTHINGS[dialect.smoothing].smooths)
+        value = formula(averaged, weights, log_penalty, scale)
+    return BleuScore(value, (*precisions, *[0.0] * missing),
+                     math.exp(log_penalty), stats, scale)
+
 # %% ../../nbs/02_dialects/09_definition.ipynb #34100125
-def _parts_of(
+def _compute(
     dialect: Dialect,
     stats: BleuStats,
     last: BleuStats,
     effective: bool,
-) -> tuple[float, list[float], float]:
-    "Value, precisions, and the logarithm of the penalty."
+) -> BleuScore:
+    "The score of statistics, without a signature."
     orders = len(stats.matches)
-    formula = ARITHMETICS[dialect.arithmetic].formula(
-        SMOOTHINGS[dialect.smoothing].smooths)
     try:
         credits = smoothed_credits(dialect, stats, last)
-        weights = weights_of(
-            dialect, stats, len(credits) if effective else orders)
-        log_penalty = LOG_PENALTIES[dialect.penalty](
-            stats.candidate_length, stats.reference_length)
-        value, precisions = combine(
-            credits, orders, log_penalty, formula, weights, dialect.scale,
-            effective)
     except ArithmeticError:
         largest = max(*stats.totals, stats.reference_length)
         if dialect.smoothing_value is None and largest < 2 ** 53:
-            raise   # No number of the caller's: a fault of ours
+            raise   # No number of the caller's: an error in the method
         raise ValueError(TOO_LARGE) from None
+    averaged = len(credits) if effective else orders
+    weights = averaged_weights(dialect, stats, averaged)
+    weigh = ARITHMETICS[dialect.arithmetic].weigh
+    try:
+        if weigh and dialect.penalty == "standard":
+            score = score_stats(stats, credits, weigh(weights, averaged),
+                                dialect.scale, effective)
+        else:
+            score = score_variant(dialect, stats, credits, weights, effective)
+    except (ArithmeticError, ValueError):
+        raise ValueError(TOO_LARGE) from None
+    if not all(map(math.isfinite, [score.value, *score.precisions])):
+        raise ValueError(TOO_LARGE)
     if dialect.digits is not None:
-        value = round(value, dialect.digits)
-    return value, precisions, log_penalty
+        return replace(score, value=round(score.value, dialect.digits))
+    return score
 
 
 def value_of(
@@ -175,7 +221,8 @@ def value_of(
 
     Returns: The value, and a precision per order
     """
-    return _parts_of(dialect, stats, last, effective)[:2]
+    score = _compute(dialect, stats, last, effective)
+    return score.value, [*score.precisions]
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #fc735495
 def build_score(
@@ -194,11 +241,8 @@ def build_score(
         effective: Leave missing orders out?
         signed: The signature
     """
-    value, precisions, log_penalty = _parts_of(
-        dialect, stats, last, effective)
-    return BleuScore(
-        value, tuple(precisions), math.exp(log_penalty), stats,
-        dialect.scale, signed, dialect.label)
+    score = _compute(dialect, stats, last, effective)
+    return replace(score, signature=signed, name=dialect.label)
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #8688e7cf
 def leaves_out(

@@ -22,21 +22,15 @@ from typing import Any, Literal
 from bleu_nb.derivation.bleu import (
     BleuStats,
     Credit,
-    Each,
-    Formula,
-    Function,
     LengthRule,
-    add_exactly,
     add_k,
     closest_length,
     exponential,
     floor,
-    itself,
+    geometric_mean,
     list_credits,
     log_brevity_penalty,
     ngram_total,
-    penalised_mean,
-    weighted_mean,
 )
 from bleu_nb.derivation.token_checks import (
     Catalogue,
@@ -485,6 +479,24 @@ def add_up(
         total += number
     return total
 
+# %% ../../nbs/02_dialects/04_arithmetic.ipynb #7a10c3e2
+def add_exactly(
+    *numbers: float,    # Any
+) -> float:
+    "The sum of numbers, rounded only once."
+    return math.fsum(numbers)
+
+
+Function = Callable[..., float]         # Such as `math.exp`
+Each = Callable[[Function], Function]   # `itself`, or another
+
+
+def itself(
+    function: Function,     # Such as `math.exp`
+) -> Function:
+    "The function itself, for numbers."
+    return function
+
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #e3b733f6
 def list_logarithms(
     credits: Sequence[Credit],  # (credit, total) per order, none of them 0
@@ -493,13 +505,34 @@ def list_logarithms(
     "Natural logarithms of the precisions."
     return [each(math.log)(credit / total) for credit, total in credits]
 
+# %% ../../nbs/02_dialects/04_arithmetic.ipynb #513c624b
+def scale_first(
+    credits: Sequence[Credit],         # (credit, total) per order
+    weights: Sequence[float] | None,   # One per order; None: equal
+    log_penalty: float,                # Logarithm of the brevity penalty
+    scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
+) -> float:                            # The score
+    "Penalty times geometric mean of scaled precisions (sacreBLEU)."
+    precisions = [scale * credit / total for credit, total in credits]
+    return each(math.exp)(log_penalty) * each(geometric_mean)(
+        precisions, weights)
+
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #0d03fba4
 def list_weights(
     weights: Sequence[float] | None,  # One per order; None: equal
     orders: int,                      # Number of orders
 ) -> Sequence[float]:                 # One per order
     "The weights, or 1/N for each order if there are none."
-    return weights or [1 / orders] * orders
+    return weights or [1 / max(1, orders)] * orders
+
+
+def keep_weights(
+    weights: Sequence[float] | None,  # One per order; None: equal
+    orders: int,                      # Not used
+) -> Sequence[float] | None:
+    "The weights as they are."
+    return weights
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #b287591f
 def weigh_each(
@@ -509,9 +542,9 @@ def weigh_each(
     scale: int,                        # 1 or 100
     each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
-    "`penalised_mean` with equal weights spelled out (nltk, ignite)."
-    return penalised_mean(credits, list_weights(weights, len(credits)),
-                          log_penalty, scale, each)
+    "`scale_first` with equal weights spelled out (nltk, ignite)."
+    return scale_first(credits, list_weights(weights, len(credits)),
+                       log_penalty, scale, each)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a0586ddb
 def halving_powers(
@@ -616,8 +649,8 @@ def reciprocals(
     rounded: Any = each(rounding) if rounding else itself
     precisions = [rounded(rounded(1 / total) * credit)
                   for credit, total in credits]
-    return scale * each(math.exp)(log_penalty) * weighted_mean(
-        precisions, list_weights(weights, len(credits)), each)
+    return scale * each(math.exp)(log_penalty) * each(geometric_mean)(
+        precisions, list_weights(weights, len(credits)))
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #085989e5
 def differences(
@@ -853,31 +886,33 @@ class Arithmetic(Record):
 
     Parameters:
         function: From credits to a score
-        weighs: Does it take weights?
+        weighs: Whether it takes weights
         precision: "double" or "single"
         unsmoothed: Another, without smoothing
+        weigh: Weights for `score_stats`
     """
-    function: Formula           # From credits to a score
-    weighs: bool = False        # Does it take weights?
+    function: Function          # From credits to a score
+    weighs: bool = False        # Whether it takes weights
     precision: str = "double"   # "double" or "single"
-    unsmoothed: Formula | None = None   # Another, without smoothing
+    unsmoothed: Function | None = None   # Another, without smoothing
+    weigh: Callable[..., Any] | None = None     # Weights for `score_stats`
 
     def formula(
         self,
-        smooths: bool,  # Is anything smoothed?
-    ) -> Formula:
+        smooths: bool,  # Whether anything is smoothed
+    ) -> Function:
         """The formula, which may be another one without smoothing.
 
         Parameters:
-            smooths: Is anything smoothed?
+            smooths: Whether anything is smoothed
         """
         return (self.function if smooths
                 else self.unsmoothed or self.function)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a6d1c7e5
 ARITHMETICS: Catalogue[Arithmetic] = Catalogue({
-    "plain": Arithmetic(penalised_mean, weighs=True),
-    "weighted": Arithmetic(weigh_each, weighs=True),
+    "plain": Arithmetic(scale_first, weighs=True, weigh=keep_weights),
+    "weighted": Arithmetic(weigh_each, weighs=True, weigh=list_weights),
     "halving powers": Arithmetic(halving_powers),
     "scaled last": Arithmetic(by_logarithms),
     "scaled penalty": Arithmetic(partial(by_logarithms, end=scale_penalty)),
@@ -890,7 +925,7 @@ ARITHMETICS: Catalogue[Arithmetic] = Catalogue({
     "one exponent": Arithmetic(partial(
         by_logarithms, take=differences, end=one_exponent)),
     "mteval": Arithmetic(
-        penalised_mean, weighs=True, unsmoothed=penalty_inside),
+        scale_first, weighs=True, unsmoothed=penalty_inside),
     "single mean": Arithmetic(single_mean_only, True, "single"),
     "single": Arithmetic(single_throughout, True, "single"),
     "single weights": Arithmetic(

@@ -13,7 +13,6 @@ from collections.abc import (
     Callable,
     Collection,
     Iterable,
-    Iterator,
     Mapping,
     Sequence,
 )
@@ -25,10 +24,14 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
 from bleu_nb.derivation.bleu import (
     BleuStats,
+    Credit,
     as_python,
     as_weights,
     check_weights,
     count_segment,
+    ngram_counts,
+    ngrams,
+    smooth_matched,
 )
 from bleu_nb.derivation.score_line import visible
 from bleu_nb.derivation.token_checks import (
@@ -91,11 +94,21 @@ CASINGS: Mapping[str, Casing] = MappingProxyType({
     "detok": Casing(lower_characters, before=True),
 })
 
+# %% ../../nbs/02_dialects/05_table.ipynb #c0b1bc24
+def smooth_complete(
+    stats: BleuStats,   # Of a segment or a corpus
+    method: Callable[[BleuStats], list[Credit]],    # Such as `floor`
+) -> list[Credit]:      # (credit, total) per order
+    "Credits by a smoothing method, unless an order has no match."
+    if not all(stats.matches):
+        return []
+    return method(stats)
+
 # %% ../../nbs/02_dialects/05_table.ipynb #c0b1bc25
-UNMATCHED: Mapping[str, Callable[[Sequence[int]], bool]] = MappingProxyType({
-    "zero": any,                        # 0 if nothing matches
-    "zero per order": all,              # 0 if some order has no match
-    "smoothed": lambda matches: True,   # The smoothed score in any case
+UNMATCHED: Mapping[str, Callable[..., list[Credit]]] = MappingProxyType({
+    "zero": smooth_matched,             # 0 if nothing matches
+    "zero per order": smooth_complete,  # 0 if some order has no match
+    "smoothed": lambda stats, method: method(stats),    # In any case
 })
 
 # %% ../../nbs/02_dialects/05_table.ipynb #02e61356
@@ -137,14 +150,6 @@ READINGS: Mapping[str, FileReading] = MappingProxyType({
 })
 
 # %% ../../nbs/02_dialects/05_table.ipynb #207f8dd6
-def runs(
-    tokens: Sequence[str],  # Of one sentence
-    order: int,             # At least 1
-) -> Iterator[tuple[str, ...]]:
-    "The n-grams of one order, left to right."
-    return zip(*[tokens[start:] for start in range(order)], strict=False)
-
-
 def total_to(
     length: int,        # Tokens of one sentence
     max_order: int,     # Highest order, at least 1
@@ -166,12 +171,12 @@ def count_google(
         found = 0
         for order in range(1, min(max_order, length, len(reference)) + 1):
             if order > len(counted):
-                counted.append(Counter(runs(candidate, order)))
+                counted.append(ngram_counts(candidate, order))
             mine = counted[order - 1]
             seen: dict[tuple[str, ...], int] = {}
-            for run in filter(mine.__contains__, runs(reference, order)):
-                times = seen[run] = seen.get(run, 0) + 1
-                found += times <= mine[run]
+            for gram in filter(mine.__contains__, ngrams(reference, order)):
+                times = seen[gram] = seen.get(gram, 0) + 1
+                found += times <= mine[gram]
             if not seen:    # Nor is a longer one shared
                 break
         total = least if len(reference) <= length else (

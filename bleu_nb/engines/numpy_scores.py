@@ -10,6 +10,7 @@ import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
+from operator import add
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from bleu_nb.derivation.bleu import (
     BleuStats,
     drop_zero_weights,
+    geometric_mean,
     log_brevity_penalty,
 )
 from bleu_nb.dialects.definition import keep_orders, leaves_out, value_of
@@ -26,6 +28,7 @@ from bleu_nb.dialects.formula_variants import (
     ARITHMETICS,
     LOG_PENALTIES,
     SMOOTHINGS,
+    add_exactly,
     round_single,
 )
 from bleu_nb.dialects.table import COUNTINGS, Dialect, sets_only
@@ -74,10 +77,6 @@ def round_columns(
     singles: Floats = numbers.astype(np.float32).astype(float)
     return np.where(np.isinf(singles) > np.isinf(numbers), np.nan, singles)
 
-
-COLUMN_FORMS: Mapping[Callable[..., float], Callable[..., Floats]] = {
-    log_brevity_penalty: penalise_columns, round_single: round_columns}
-
 # %% ../../nbs/03_engines/04_numpy_formulas.ipynb #8e2c91ec
 def try_on(
     function: Callable[..., float],     # Such as `math.log`
@@ -113,6 +112,24 @@ def for_columns(
 ) -> Callable[..., Floats]:     # `on_columns` with it
     "A function of numbers as one of columns: the `each` of formulas."
     return partial(on_columns, function)
+
+# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #8e2c91ee
+def mean_columns(
+    precisions: Sequence[Floats],       # One column per order
+    weights: Sequence[float] | None,    # One per order; None: equal
+) -> Floats:            # nan where a precision is 0
+    "`geometric_mean` of all rows."
+    logs = [on_columns(math.log, column) for column in precisions]
+    if weights is None:
+        return on_columns(math.exp, reduce(add, logs) / len(logs))
+    parts = [weight * log for weight, log in zip(weights, logs, strict=True)]
+    return on_columns(math.exp, on_columns(add_exactly, *parts))
+
+
+COLUMN_FORMS: Mapping[Callable[..., float], Callable[..., Floats]] = {
+    geometric_mean: mean_columns,
+    log_brevity_penalty: penalise_columns,
+    round_single: round_columns}
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #19229a08
 class Smoothable(NamedTuple):

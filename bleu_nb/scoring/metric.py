@@ -14,7 +14,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from bleu_nb.derivation.bleu import BleuScore, BleuStats
+from bleu_nb.derivation.bleu import BleuScore, BleuStats, sum_stats
 from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.definition import leaves_out, score_statistics
 from bleu_nb.dialects.input_checks import (
@@ -53,6 +53,7 @@ from bleu_nb.scoring.counts import (
     join_counts,
     load_counts,
     make_counts,
+    pool_counts,
     reading,
     save_counts,
 )
@@ -180,13 +181,25 @@ def count_nothing(
     return empty if not dialect.pools else empty.pooled()
 
 
+def sum_by_definition(
+    counts: Counts,     # Of segments
+) -> Counts:
+    "The same, pooled by chapter 1.4's `sum_stats`."
+    rows = map(counts.stats_at, range(len(counts)))
+    return pool_counts(
+        counts, counts.last_stats(), len(counts), sum_stats(rows))
+
+
 def gather(
     dialect: Dialect,
     parts: Iterable[Counts],    # Of a corpus, in order
+    engine: str = "auto",       # "definition", or another
 ) -> Counts:
     "Add parts up, pooled unless the dialect averages segments."
     if not dialect.pools:
         return join_counts([counts_of(dialect, []), *parts])
+    if engine == "definition":
+        parts = map(sum_by_definition, parts)
     whole = None
     for part in parts:
         whole = part if whole is None else whole.pooled() + part
@@ -363,8 +376,8 @@ class Bleu(FixedChoices):
         for pair in lone_pair(self, candidates, references):
             if not progress:
                 return score_sentence(self.dialect, pair, self.engine, False)
-        return gather(self.dialect, count_parts(
-            self, candidates, references, 0, progress)).score()
+        parts = count_parts(self, candidates, references, 0, progress)
+        return gather(self.dialect, parts, self.engine).score()
 
     def sentence(
         self,
@@ -443,9 +456,10 @@ class Bleu(FixedChoices):
             references: One list per segment
             progress: Gets (done, total)
         """
-        self._add(gather(self.dialect, count_parts(
+        parts = count_parts(
             self, candidates, references,
-            sum(part.segments for part in self._seen), progress)))
+            sum(part.segments for part in self._seen), progress)
+        self._add(gather(self.dialect, parts, self.engine))
 
     def _add(
         self,
