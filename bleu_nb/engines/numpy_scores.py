@@ -77,7 +77,7 @@ def round_columns(
     singles: Floats = numbers.astype(np.float32).astype(float)
     return np.where(np.isinf(singles) > np.isinf(numbers), np.nan, singles)
 
-# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #8e2c91ec
+# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #8e2c91e1
 def try_on(
     function: Callable[..., float],     # Such as `math.log`
     *numbers: float,                    # Its arguments
@@ -88,7 +88,7 @@ def try_on(
     except (ArithmeticError, ValueError):
         return math.nan
 
-
+# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #8e2c91ec
 def on_columns(
     function: Callable[..., float],     # Such as `math.log`
     *columns: Any,      # Its arguments, of one length; a number is repeated

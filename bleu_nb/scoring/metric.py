@@ -169,6 +169,15 @@ def count_pairs(
     return [make(dialect, each, [*map(len, groups)], not text)
             for each in zip(*rows, strict=True)]
 
+# %% ../../nbs/04_scoring/06_metric.ipynb #de4780c2
+def sum_by_definition(
+    counts: Counts,     # Of segments
+) -> Counts:
+    "The same, pooled by chapter 1.4's `sum_stats`."
+    rows = map(counts.stats_at, range(len(counts)))
+    return pool_counts(
+        counts, counts.last_stats(), len(counts), sum_stats(rows))
+
 # %% ../../nbs/04_scoring/06_metric.ipynb #de4780c3
 LOCK = threading.Lock()     # Guards the counts of all metrics; held briefly
 
@@ -179,15 +188,6 @@ def count_nothing(
     "Counts without segments, to add others to."
     empty = counts_of(dialect, [])
     return empty if not dialect.pools else empty.pooled()
-
-
-def sum_by_definition(
-    counts: Counts,     # Of segments
-) -> Counts:
-    "The same, pooled by chapter 1.4's `sum_stats`."
-    rows = map(counts.stats_at, range(len(counts)))
-    return pool_counts(
-        counts, counts.last_stats(), len(counts), sum_stats(rows))
 
 
 def gather(

@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 from data import WORKED_EXAMPLES, needs, read_json
-from lessons import taught
 
 from bleu_nb import Bleu
 from bleu_nb.derivation import (
     clipped_counts,
+    clipped_precision,
     count_segment,
+    naive_precision,
 )
-
-clipped_precision, naive_precision = taught("02_precision", "clipped_precision", "naive_precision")
 
 pytestmark = needs(WORKED_EXAMPLES)
 

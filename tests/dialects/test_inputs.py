@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pytest
 from data import MANIFEST, needs, oracle, systems
-from lessons import taught
 from noted import noted
 
 from bleu_nb import (
@@ -31,22 +30,22 @@ from bleu_nb.adapters.evaluate import score_texts
 from bleu_nb.adapters.reducer import Reducer
 from bleu_nb.adapters.trl import BleuReward
 from bleu_nb.derivation import (
+    clipped_precision,
     closest_length,
     count_segment,
+    naive_precision,
     ngram_counts,
     ngrams,
     sum_stats,
 )
-from bleu_nb.derivation.bleu import combine, penalised_mean
 from bleu_nb.dialects import smooth
 from bleu_nb.dialects.definition import build_score
+from bleu_nb.dialects.formula_variants import Smoothing
 from bleu_nb.dialects.input_checks import InputNote, check_corpus
 from bleu_nb.dialects.signatures import from_signature
 from bleu_nb.dialects.table import KEYWORDS
 from bleu_nb.engines.bits import count_bits
 from bleu_nb.files.reading import example_path
-
-clipped_precision, naive_precision = taught("02_precision", "clipped_precision", "naive_precision")
 
 NAN, INFINITY = float("nan"), float("inf")
 
@@ -293,7 +292,8 @@ CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "too many orders in bits": (lambda: count_bits(["a"], [["a"]], 10**8), ValueError,
         "order must be at most 100"),
     "a credit too large": (
-        lambda: combine([(1e308, 1)] * 4, 4, 0.0, penalised_mean, scale=100), ValueError,
+        lambda: corpus_bleu(["a"], [["a"]], smoothing=Smoothing(
+            lambda stats, last, value: [(1e308, 1)] * 4, None, "mine")), ValueError,
         "no score: a number is"),
 }  # fmt: skip
 

@@ -11,7 +11,6 @@ from itertools import product
 from typing import Any
 
 import pytest
-from lessons import taught
 
 from bleu_nb import Bleu, sentence_bleu
 from bleu_nb.derivation.bleu import (
@@ -20,16 +19,18 @@ from bleu_nb.derivation.bleu import (
     add_k,
     brevity_penalty,
     clipped_counts,
-    combine,
+    clipped_precision,
     floor,
     geometric_mean,
     log_brevity_penalty,
     max_reference_counts,
+    naive_precision,
     ngram_counts,
     ngram_total,
     ngrams,
-    penalised_mean,
     renormalise,
+    score_stats,
+    smooth_matched,
 )
 from bleu_nb.derivation.score_line import say_score
 from bleu_nb.derivation.token_checks import check_choice
@@ -44,9 +45,6 @@ from bleu_nb.dialects.formula_variants import (
     nltk_method7,
 )
 from bleu_nb.dialects.table import DIALECTS, UNMATCHED
-
-clipped_precision, naive_precision, share = taught(
-    "02_precision", "clipped_precision", "naive_precision", "share")
 
 
 def single(number: float) -> float:
@@ -64,6 +62,7 @@ def scored(stats: BleuStats, effective: bool = False, **choices: Any) -> BleuSco
 CAT = ["the", "cat", "the", "cat"]
 ONES = {("the",): 2, ("cat",): 2}
 LENGTHS = BleuStats((3, 1), (4, 3), 4, 5)
+THREE, WORD = BleuStats((2, 1, 0, 0), (3, 2, 0, 0), 3, 3), BleuStats((1, 0), (1, 0), 1, 1)
 SHORT = BleuStats((2, 0), (2, 0), 2, 2)
 TWO = BleuStats((1, 0, 0, 0), (2, 1, 1, 1), 2, 2)
 ONE = BleuStats((1, 0, 0, 0), (1, 1, 1, 1), 1, 1)
@@ -92,7 +91,6 @@ EQUAL: list[tuple[Any, Any]] = [
     ([clipped_precision(CAT, [["the", "x"]], *order) for order in ((), (1,))],
      [Fraction(1, 4)] * 2),
     ([clipped_precision(["a"], [[other]]) for other in "ab"], [1, 0]),
-    ([share(0, 0), share(1, 1), share(1, 2)], [0, 1, Fraction(1, 2)]),
     ([precision(*of) for precision in (naive_precision, clipped_precision)
       for of in ((["a"], [["a", "a"]], 2), ([], [["a"]]))], [0] * 4),
     ({name: rule(4, [5, 3, 9, 2]) for name, rule in LENGTH_RULES.items()}, NAMES),
@@ -118,10 +116,16 @@ EQUAL: list[tuple[Any, Any]] = [
     # Weights of missing orders are shared out; those that all lie on missing ones count alike
     (sentence_bleu("a b", ["a c b"], smoothing="floor", weights=(0.7, 0.1, 0.1, 0.1)).value,
      pytest.approx(100 * math.exp(1 - 3 / 2) * 0.1 ** (0.1 / 0.8), rel=1e-12)),
-    ([combine([(2, 3), (1, 2)], 4, 0.0, penalised_mean, *weights, skip_missing=True)[0]
-      for weights in ((), ((0, 0, 0.5, 0.5),))], [pytest.approx((2 / 3 * 1 / 2) ** 0.5)] * 2),
-    (combine([(1, 1)], 2, 0.0, penalised_mean), (0.0, [1.0, 0.0])),
-    (combine([(1, 1)], 2, 0.0, penalised_mean, skip_missing=True), (1.0, [1.0, 0.0])),
+    ([scored(THREE, True, weights=weights).value for weights in (None, (0, 0, 0.5, 0.5))],
+     [pytest.approx((2 / 3 * 1 / 2) ** 0.5)] * 2),
+    (scored(THREE, weights=(0.5, 0.5, 0, 0)).value, pytest.approx((2 / 3 * 1 / 2) ** 0.5)),
+    ([(each.value, each.precisions) for each in (
+        score_stats(WORD), score_stats(WORD, skip_missing=True), score_stats(WORD, [(3, 4)]))],
+     [(0.0, (1.0, 0.0)), (1.0, (1.0, 0.0)), (0.0, (0.75, 0.0))]),
+    ([score_stats(LENGTHS, scale=100, weights=each).value for each in ((1, 0), (0, 1))],
+     [pytest.approx(math.exp(-0.25) * each) for each in (75, 100 / 3)]),
+    ([smooth_matched(each, floor) for each in (NONE, TWO)], [[], floor(TWO)]),
+    ([geometric_mean(each, (0.5, 0.5, 0)) for each in ((0.25, 1, 0), (0, 1, 1))], [0.5, 0]),
     ([*map(geometric_mean, ([], [0.5, 0.0], [0.25]))], [0, 0, 0.25]),
     # Method 4 of old starts at two tokens
     *((nltk_method4_before(TWO, 2, over),

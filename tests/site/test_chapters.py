@@ -18,7 +18,6 @@ import movable
 import pytest
 import terms
 from browser import CAN_COPY, DESK, PAGE, PHONE, Page, follow
-from lessons import taught
 
 from bleu_nb import sentence_bleu, tokenize
 from bleu_nb.derivation.bleu import (
@@ -26,20 +25,19 @@ from bleu_nb.derivation.bleu import (
     add_k,
     brevity_penalty,
     clipped_counts,
+    clipped_precision,
     count_segment,
     exponential,
     floor,
+    geometric_mean,
     max_reference_counts,
     ngram_counts,
+    score_stats,
     sum_stats,
-    weighted_mean,
 )
 from bleu_nb.dialects.formula_variants import LENGTH_RULES, nltk_method4, raise_totals
 from bleu_nb.dialects.input_checks import language_unsplit
 from bleu_nb.display.exercises import Exercise, numbers
-
-[clipped_precision] = taught("02_precision", "clipped_precision")
-[score_stats] = taught("13_formula", "score_stats")
 
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "docs" / "static"
@@ -135,7 +133,7 @@ def smoothed(text: str, texts: list[str], value: float) -> list[str]:
     """The score of a sentence by each smoother."""
     stats = count_segment(text.split(), [each.split() for each in texts])
     full = raise_totals(stats)
-    return [f"{score_stats(of, credits).value:.4f}" for of, credits in (
+    return [f"{score_stats(of, credits if any(of.matches) else []).value:.4f}" for of, credits in (
         (stats, floor(stats, value)), (stats, add_k(stats, value)), (stats, exponential(stats)),
         (full, nltk_method4(full, value)))]
 
@@ -182,7 +180,7 @@ COMPUTED: dict[str, tuple[str, str, list[Any], Callable[..., Any]]] = {
         it.weightedMean(shares, parts.map((part) => part / it.sum(parts))), 4)""",
         [([DICE.choice((0, 1, DICE.random())) for _ in range(4)],
           [DICE.randint(0, 10) for _ in range(4)]) for _ in range(1000)],
-        lambda shares, parts: f"{weighted_mean(shares, [n / sum(parts) for n in parts]):.4f}"),
+        lambda shares, parts: f"{geometric_mean(shares, [n / sum(parts) for n in parts]):.4f}"),
     "digits": ("arithmetic", "([each]) => [2, 3, 4].map((places) => it.digits(each, places))", [
         (number,) for number in (
             *(n / 32 for n in range(65)), *(n / 1024 for n in range(1025)),
@@ -291,7 +289,7 @@ def cut(each: BleuStats, order: int) -> str:
 
 
 PRECISIONS = score_stats(SYSTEMS["Heron"]).precisions
-MOVED = weighted_mean(PRECISIONS, [part / 19 for part in (4, 3, 2, 10)])
+MOVED = geometric_mean(PRECISIONS, [part / 19 for part in (4, 3, 2, 10)])
 SMOOTHED = {f"{words}, {name}": f"{score_stats(each, credits(each), scale=100).value:.2f}"
             for words, credits in (("floor", lambda each: floor(each, 1)),
                                    ("add k", lambda each: add_k(each, 3)),
