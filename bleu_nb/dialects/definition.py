@@ -242,7 +242,9 @@ def build_score(
         signed: The signature
     """
     score = _compute(dialect, stats, last, effective)
-    return replace(score, signature=signed, name=dialect.label)
+    return BleuScore(
+        score.value, score.precisions, score.brevity_penalty, stats,
+        dialect.scale, signed, dialect.label)
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #8688e7cf
 def leaves_out(
