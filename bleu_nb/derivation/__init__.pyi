@@ -11,6 +11,7 @@ from .bleu import LengthRule as LengthRule
 from .bleu import add_k as add_k
 from .bleu import brevity_penalty as brevity_penalty
 from .bleu import clipped_counts as clipped_counts
+from .bleu import clipped_precision as clipped_precision
 from .bleu import closest_length as closest_length
 from .bleu import count_segment as count_segment
 from .bleu import exponential as exponential
@@ -19,6 +20,7 @@ from .bleu import geometric_mean as geometric_mean
 from .bleu import list_credits as list_credits
 from .bleu import log_brevity_penalty as log_brevity_penalty
 from .bleu import max_reference_counts as max_reference_counts
+from .bleu import naive_precision as naive_precision
 from .bleu import ngram_counts as ngram_counts
 from .bleu import ngram_total as ngram_total
 from .bleu import ngrams as ngrams

@@ -106,6 +106,15 @@ def check_tokens(
                 f"{advice_for(token)}"
             )
 
+# %% ../../nbs/01_derivation/14_validation.ipynb #b1a01402
+def check_sentence(
+    tokens: Sequence[str],  # A sentence, one string per token
+    order: int,             # n-gram length
+) -> None:
+    "Refuse a wrong order, and anything but a sequence of strings."
+    check_order(order)
+    check_tokens(tokens)
+
 # %% ../../nbs/01_derivation/14_validation.ipynb #e1f03395
 def check_references(
     references: Sequence[Sequence[str]],  # Tokens of each human translation

@@ -39,7 +39,7 @@ def absent(*packages: str) -> str:
     for package in packages:
         try:
             import_module(package if package in OPTIONAL_ORACLES else "sys")
-        except ImportError as error:
+        except (ImportError, OSError) as error:  # torchtext 0.18 raises OSError
             return f"oracle not installed here: {error}"
     return ""
 
