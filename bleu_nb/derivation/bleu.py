@@ -16,7 +16,7 @@ from numbers import Integral, Real
 from operator import add, mul
 from typing import Any
 
-from .score_line import ScoreLine
+from bleu_nb.derivation.score_line import ScoreLine
 from bleu_nb.derivation.token_checks import (
     check_addends,
     check_lengths,
