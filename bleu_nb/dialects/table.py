@@ -13,6 +13,7 @@ from collections.abc import (
     Callable,
     Collection,
     Iterable,
+    Iterator,
     Mapping,
     Sequence,
 )
@@ -29,8 +30,6 @@ from bleu_nb.derivation.bleu import (
     as_weights,
     check_weights,
     count_segment,
-    ngram_counts,
-    ngrams,
     smooth_matched,
 )
 from bleu_nb.derivation.score_line import visible
@@ -150,6 +149,14 @@ READINGS: Mapping[str, FileReading] = MappingProxyType({
 })
 
 # %% ../../nbs/02_dialects/05_table.ipynb #207f8dd6
+def zip_ngrams(
+    tokens: Sequence[str],  # Tokens, not checked
+    order: int,             # At least 1
+) -> Iterator[tuple[str, ...]]:
+    "The same as `ngrams`, in about half the time."
+    return zip(*[tokens[start:] for start in range(order)], strict=False)
+
+
 def total_to(
     length: int,        # Tokens of one sentence
     max_order: int,     # Highest order, at least 1
@@ -171,10 +178,11 @@ def count_google(
         found = 0
         for order in range(1, min(max_order, length, len(reference)) + 1):
             if order > len(counted):
-                counted.append(ngram_counts(candidate, order))
+                counted.append(Counter(zip_ngrams(candidate, order)))
             mine = counted[order - 1]
             seen: dict[tuple[str, ...], int] = {}
-            for gram in filter(mine.__contains__, ngrams(reference, order)):
+            for gram in filter(
+                    mine.__contains__, zip_ngrams(reference, order)):
                 times = seen[gram] = seen.get(gram, 0) + 1
                 found += times <= mine[gram]
             if not seen:    # Nor is a longer one shared

@@ -7,6 +7,7 @@ __all__ = ['count_matches', 'count_bits']
 
 # %% ../../nbs/03_engines/01_bits.ipynb #19aff5db
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import repeat
@@ -14,13 +15,7 @@ from operator import and_, rshift
 from string import digits
 from typing import Any
 
-from bleu_nb.derivation.bleu import (
-    BleuStats,
-    LengthRule,
-    closest_length,
-    ngram_counts,
-    ngrams,
-)
+from bleu_nb.derivation.bleu import BleuStats, LengthRule, closest_length
 from bleu_nb.derivation.token_checks import check_segment
 from bleu_nb.derivation.tokenizer_13a import (
     SYMBOLS,
@@ -31,7 +26,7 @@ from bleu_nb.dialects.definition import counted_order, tokens_of
 from bleu_nb.dialects.formula_variants import LENGTH_RULES
 from bleu_nb.dialects.input_checks import Segment
 from bleu_nb.dialects.more_tokenizers import TOKENIZERS
-from bleu_nb.dialects.table import Dialect
+from bleu_nb.dialects.table import Dialect, zip_ngrams
 
 # %% ../../nbs/03_engines/01_bits.ipynb #84c75760
 Places = tuple[
@@ -113,11 +108,12 @@ def count_held(
     "Clipped matches, from the n-grams that the candidate holds."
     matches = [0] * max_order
     for order in range(1, max_order + 1):
-        mine = ngram_counts(candidate, order)
+        mine = Counter(zip_ngrams(candidate, order))
         most = dict.fromkeys(mine, 0)
         for reference in references:
             found: dict[tuple[str, ...], int] = {}
-            for gram in filter(most.__contains__, ngrams(reference, order)):
+            grams = zip_ngrams(reference, order)
+            for gram in filter(most.__contains__, grams):
                 times = found[gram] = found.get(gram, 0) + 1
                 if times > most[gram]:
                     most[gram] = times
