@@ -1,20 +1,23 @@
-// A part of the formula lights the lines of this page's program that compute it, under the pointer
+// A part of the formula lights the lines of this page's functions that compute it, under the pointer
 // and in focus. It leads to them; where the page has none of them, to the chapter of that part.
 
-// How these lines begin: tests/derivation/test_program.py compares them with the program.
+// How these lines begin: tests/derivation/test_program.py compares them with the chapters.
 const LINES = {
-  "precisions": ["matches = sum(", "matches = (", "return matches /", "return penalty * matches /",
-    "matches[n - 1] +=", "totals[n - 1] +=", "logs ="],
-  "penalty": ["c =", "c +=", "r =", "r +=", "penalty =", "return penalty *"],
-  "mean": ["logs =", "return 100 *"],
-  "zeros": ["if 0 in matches:", "if not any(matches)", "return 0", "matches = [m or"]
+  "precisions": ["matches = ", "total = ngram_total(", "return Fraction(", "precisions = [scale",
+    "matches[n - 1] +=", "totals[n - 1] +="],
+  "penalty": ["return min(reference_lengths", "return 1 - reference_length /",
+    "return math.exp(log_brevity_penalty(", "penalty = ", "c +=", "r +="],
+  "mean": ["logs = ", "return math.exp(math.fsum(", "return math.exp(total", "value = penalty *",
+    "return 100 *"],
+  "zeros": ["return [(matches or value", "if not any(stats.matches)", "raised = ", "credit = (1",
+    "if 0 in matches:"]
 };
 const SVG = "http://www.w3.org/2000/svg";
 
-// Every line of the program as it grows, and of its changes.
+// Every line of the functions, and of their changes.
 function programLines() {
   const blocks = [...document.querySelectorAll("article .highlight pre")].filter((pre) =>
-    pre.closest(".highlight-diff") || /^def bleu\(/m.test(pre.textContent));
+    pre.closest(".highlight-diff") || /^def /m.test(pre.textContent));
   return blocks.flatMap((pre) => {
     pre.innerHTML = pre.innerHTML.replace(/^.+$/gm, '<span class="line">$&</span>');
     return [...pre.querySelectorAll(".line")];

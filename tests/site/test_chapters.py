@@ -304,7 +304,8 @@ NO_SCRIPT = {"java_script_enabled": False}
 PART = "article svg.bn-fig:visible >> nth=0 >> a[href='#line-{}']"
 SYMBOL = f"{PART.format('penalty')} >> text >> nth=0"
 LIT_CODE = "article .highlight-python .lit:visible"
-LIT_LINES = [re.compile(rf"^ +{begin}") for begin in (r"c \+=", r"r \+=", "penalty =")]
+LIT_LINES = [re.compile(rf"^ +{begin}") for begin in (
+    r"penalty = brevity_penalty\(", r"c \+=", r"r \+=", "penalty = 1")]
 IS_LIT = (LIT_CODE, "to_have_text", LIT_LINES), (".lit:text('logs =')", "to_have_count", 0)
 NONE_IS_LIT = (".lit", "to_have_count", 0)
 WORD, BUBBLE = "a.term >> nth=0", "#term-says"
@@ -392,13 +393,16 @@ VISITS: list[tuple[Any, ...]] = [
        (f"{LIT_CODE} >> nth=0", "to_be_in_viewport"), ("h1", "hover"), *IS_LIT,
        ("article", "to_be_sound")) for scheme in ("light", "dark")),
     ("04_bleu", DESK, (PART.format("penalty"), "focus"), *IS_LIT, (":focus", "press", "Tab"),
-     (LIT_CODE, "to_have_text", [re.compile("^ +logs ="), re.compile("^ +return 100")]),
+     (LIT_CODE, "to_contain_text", ["logs = [math.log", "return math.exp(math.fsum",
+                                    "return math.exp(total", "value = penalty *", "logs = [log(",
+                                    "return 100"]),
      (":focus", "press", "Enter"), (".lit:visible >> nth=-1", "to_be_in_viewport"),
      ("article svg a:has-text('1.5 and if'):visible", "press", "Enter"),
      (PAGE, "wait_for_url", {"url": "**/05_smoothing.html"}), (PART.format("zeros"), "focus"),
-     (".lit:visible", "to_contain_text", ["if not any", "return 0", "m or 0.1"])),
+     (LIT_CODE, "to_contain_text", ["matches or value", "if not any", "raised =", "credit = (1"])),
     ("02_precision", TOUCH, (f"{PART.format('precisions')} >> text >> nth=1", "tap"),
-     (LIT_CODE, "to_contain_text", ["matches = sum", "return", "matches = (said", "return"]),
+     (LIT_CODE, "to_contain_text", ["matches = sum", "total =", "return", "matches = clipped",
+                                    "total =", "return"]),
      ("article svg a:visible", "to_have_count", 4)),
     ("04_score_breakdown", DESK, ("article svg a:visible >> text=min(", "click"),
      (PAGE, "wait_for_url", {"url": "**/03_brevity.html"})),  # It has no program
