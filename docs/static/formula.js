@@ -12,12 +12,15 @@ const LINES = {
   "zeros": ["return [(matches or value", "if not any(stats.matches)", "raised = ", "credit = (1",
     "if 0 in matches:"]
 };
+const FUNCTIONS = new RegExp("^def (" + ["bleu", "naive_precision", "clipped_precision",
+  "closest_length", "(log_)?brevity_penalty", "geometric_mean", "score_stats", "floor",
+  "smooth_matched", "add_k", "exponential"].join("|") + ")\\(", "m");
 const SVG = "http://www.w3.org/2000/svg";
 
 // Every line of the functions, and of their changes.
 function programLines() {
   const blocks = [...document.querySelectorAll("article .highlight pre")].filter((pre) =>
-    pre.closest(".highlight-diff") || /^def /m.test(pre.textContent));
+    pre.closest(".highlight-diff") || FUNCTIONS.test(pre.textContent));
   return blocks.flatMap((pre) => {
     pre.innerHTML = pre.innerHTML.replace(/^.+$/gm, '<span class="line">$&</span>');
     return [...pre.querySelectorAll(".line")];

@@ -390,7 +390,7 @@ VISITS: list[tuple[Any, ...]] = [
     # A symbol of the formula lights its lines
     *(("04_bleu", {**DESK, "color_scheme": scheme, "reduced_motion": "reduce"}, NONE_IS_LIT,
        (SYMBOL, "hover"), *IS_LIT, ("h1", "hover"), NONE_IS_LIT, (SYMBOL, "click"),
-       (f"{LIT_CODE} >> nth=0", "to_be_in_viewport"), ("h1", "hover"), *IS_LIT,
+       (f"{LIT_CODE} >> nth=1", "to_be_in_viewport"), ("h1", "hover"), *IS_LIT,
        ("article", "to_be_sound")) for scheme in ("light", "dark")),
     ("04_bleu", DESK, (PART.format("penalty"), "focus"), *IS_LIT, (":focus", "press", "Tab"),
      (LIT_CODE, "to_contain_text", ["logs = [math.log", "return math.exp(math.fsum",
@@ -438,7 +438,7 @@ VISITS: list[tuple[Any, ...]] = [
      (f"{SHORT_CHECK} pre", "to_have_css", "font-size", "12px")),
     ("03_brevity", {}, (f"{LONG_CHECK} >> summary", "to_contain_text", "Checked: closest_length"),
      (f"{LONG_CHECK} >> pre", "to_be_hidden")),
-    ("03_brevity.html#:~:text=closest_ref_length", {}, (f"{LONG_CHECK} >> pre", "to_be_visible")),
+    ("03_brevity.html#:~:text=closest_ref_length(sentences", {}, (f"{LONG_CHECK} >> pre", "to_be_visible")),
     # What is read has short lines; what is looked up has its sections beside it
     ("03_brevity", DESK, ("html", "to_give", f"() => 60 < {LETTERS_A_LINE} && "
                                              f"{LETTERS_A_LINE} < 76 && {SIZE} > 16"),
@@ -499,7 +499,7 @@ def linked_of(page: Page) -> list[dict[str, str]]:
                     "That night the lamp was dark .", "In winter the boat came once a month."}),
     ("01_ngrams", {"the man bit the dog", "is a boat a ship"}),
     ("02_precision", {
-        "the cat sat on the mat", "the the the the the the the", "the the the the the the the dog",
+        "the cat sat on the mat", "the the the the the the the",
         "it is a guide to action which ensures that the military always obeys the commands of the "
         "party",
         "it is to insure the troops forever hearing the activity guidebook that party direct"}),
