@@ -48,10 +48,7 @@ def score_texts(
 
 # %% ../../nbs/10_adapters/05_evaluate.ipynb #4b6703a7
 def evaluate_module_path() -> str:   # Argument of `evaluate.load`
-    """The path of the module for Hugging Face evaluate.
-
-    Returns: Argument of `evaluate.load`
-    """
+    "The path of the module for Hugging Face evaluate."
     return str(
         resources.files("bleu_nb") / "adapters/exact_bleu/exact_bleu.py")
 

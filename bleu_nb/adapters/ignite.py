@@ -50,16 +50,6 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         segments: int | None = None,  # Number in the data: more is an error
         **choices: Unpack[Choices],             # Fields of `Dialect` to change
     ) -> None:
-        """
-        Parameters:
-            dialect: A name, or a `Dialect`
-            output_transform: Makes the pair
-            device: Where the integers are kept
-            engine: `auto`, or a name in `ENGINES`
-            threads: Threads of each process
-            segments: Number in the data: more is an error
-            **choices: Fields of `Dialect` to change
-        """
         self.reducer = Reducer(
             dialect, engine=engine, threads=threads, segments=segments,
             **choices)
@@ -74,11 +64,7 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         self,
         output: Any,    # Candidates, and a list of references for each
     ) -> None:
-        """Count a batch; one without segments changes nothing.
-
-        Parameters:
-            output: Candidates, and a list of references for each
-        """
+        "Count a batch; one without segments changes nothing."
         if not isinstance(output, (tuple, list)) or len(output) != 2:
             raise TypeError(
                 "the output must be a pair, (candidates, references of each), "
@@ -113,12 +99,7 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         engine: Any,    # Engine that gets the numbers
         name: str,      # Name of the attached metric
     ) -> None:
-        """Store the score in the engine as `name`, the rest as `name_key`.
-
-        Parameters:
-            engine: Engine that gets the numbers
-            name: Name of the attached metric
-        """
+        "Store the score in the engine as `name`, the rest as `name_key`."
         engine.state.metrics.update(numbers_of(self.score(), name))
 
     def _tensor(

@@ -55,15 +55,6 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         dtype: Any = None,  # Type of the result; None: floatx
         **choices: Unpack[Choices],     # Fields of the dialect to change
     ) -> None:
-        """
-        Parameters:
-            dialect: Name of a dialect
-            pad: The id of padding, or None
-            end: The id that ends a sequence, or None
-            name: Name in the logs
-            dtype: Type of the result; None: floatx
-            **choices: Fields of the dialect to change
-        """
         from bleu_nb.significance.tests import check_whole
         super().__init__(dtype=dtype, name=name)
         self.bleu = Bleu(dialect, threads=1, **choices)
@@ -80,13 +71,7 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         y_pred: Any,                # Ids, or scores of each id
         sample_weight: Any = None,  # Must be None
     ) -> None:
-        """Count a batch, references first; one without segments is nothing.
-
-        Parameters:
-            y_true: Ids of references
-            y_pred: Ids, or scores of each id
-            sample_weight: Must be None
-        """
+        "Count a batch, references first; one without segments is nothing."
         if sample_weight is not None:
             raise ValueError(
                 "BLEU has no weights: it is a ratio of counts over all "

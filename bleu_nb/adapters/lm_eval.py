@@ -89,17 +89,7 @@ def register(
     threads: int | None = None,  # Number of threads; None: all cores
     **choices: Unpack[Choices],  # Fields of `Dialect` to change
 ) -> str:  # The name, for `!function`
-    """Register the metrics NAME and NAME_stderr for tasks of the harness.
-
-    Parameters:
-        name: Name in a task's `metric_list`
-        dialect: A name, or a `Dialect`
-        engine: `auto`, or a name in `ENGINES`
-        threads: Number of threads; None: all cores
-        **choices: Fields of `Dialect` to change
-
-    Returns: The name, for `!function`
-    """
+    "Register the metrics NAME and NAME_stderr for tasks of the harness."
     if not name or name.endswith("_stderr"):
         raise ValueError(f"{name!r} cannot be told from a standard error: "
                          "choose a name such as 'bleu_zh'")
@@ -119,11 +109,7 @@ def register(
 def __getattr__(
     name: str,      # Attribute that the module does not have
 ) -> Any:
-    """Register `bleu_nb` when a YAML file asks for it.
-
-    Parameters:
-        name: Attribute that the module does not have
-    """
+    "Register `bleu_nb` when a YAML file asks for it."
     if name == "bleu_nb":
         return register()
     return say_instead(__name__, {"bleu": "register('bleu_nb')"},
@@ -135,13 +121,7 @@ def bleu_items(
     prediction: str,                # Output of the model
     *names: str,                    # Registered metrics; none: `bleu_nb`
 ) -> dict[str, tuple[list[str | None], str]]:
-    """The result of `process_results`: each metric, then its error.
-
-    Parameters:
-        references: Of one item
-        prediction: Output of the model
-        *names: Registered metrics; none: `bleu_nb`
-    """
+    "The result of `process_results`: each metric, then its error."
     several: list[str | None] = (
         [references] if isinstance(references, str) else (
             as_list(references, "references")))
@@ -177,17 +157,7 @@ def bleu_metric(
     threads: int | None = None,     # None: one per core
     **choices: Unpack[Choices],     # Fields of `Dialect` to change
 ) -> Any:                   # A `CorpusLevelMetric`
-    """BLEU of all references as a metric of a lighteval task.
-
-    Parameters:
-        name: In the table of results
-        dialect: A name, or a `Dialect`
-        engine: Or a name in `ENGINES`
-        threads: None: one per core
-        **choices: Fields of `Dialect` to change
-
-    Returns: A `CorpusLevelMetric`
-    """
+    "BLEU of all references as a metric of a lighteval task."
     if not name or name.endswith("_stderr"):
         raise ValueError(f"{name!r} cannot be told from a standard error: "
                          "choose a name such as 'bleu_zh'")

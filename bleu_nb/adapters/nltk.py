@@ -88,17 +88,7 @@ def corpus_bleu(
     smoothing_function: Callable[..., Any] | None = None,   # None: method0
     auto_reweigh: bool = False,     # Fewer orders if few tokens?
 ) -> Any:                       # A number, or one per weighting
-    """BLEU of a corpus as nltk computes it.
-
-    Parameters:
-        list_of_references: For each hypothesis its references
-        hypotheses: Token lists
-        weights: One per order, or several such
-        smoothing_function: None: method0
-        auto_reweigh: Fewer orders if few tokens?
-
-    Returns: A number, or one per weighting
-    """
+    "BLEU of a corpus as nltk computes it."
     try:
         weights[0][0]
         weightings = weights
@@ -141,17 +131,7 @@ def sentence_bleu(
     smoothing_function: Callable[..., Any] | None = None,   # None: method0
     auto_reweigh: bool = False,     # Fewer orders if few tokens?
 ) -> Any:                           # A number, or one per weighting
-    """BLEU of one sentence as nltk computes it.
-
-    Parameters:
-        references: Token lists, one per reference
-        hypothesis: Tokens
-        weights: One per order, or several such
-        smoothing_function: None: method0
-        auto_reweigh: Fewer orders if few tokens?
-
-    Returns: A number, or one per weighting
-    """
+    "BLEU of one sentence as nltk computes it."
     return corpus_bleu([references], [hypothesis], weights,
                        smoothing_function, auto_reweigh)
 

@@ -91,14 +91,6 @@ class Reducer(FixedChoices):
         segments: int | None = None,  # Number in the data: more is an error
         **choices: Unpack[Choices],             # Fields of `Dialect` to change
     ) -> None:
-        """
-        Parameters:
-            dialect: A name, or a `Dialect`
-            engine: `auto`, or a name in `ENGINES`
-            threads: Threads of each process
-            segments: Number in the data: more is an error
-            **choices: Fields of `Dialect` to change
-        """
         if not isinstance(segments, int | None):
             raise TypeError("segments must be how many there are, as "
                             f"len(data) says, not {type(segments).__name__}")
@@ -117,14 +109,7 @@ class Reducer(FixedChoices):
         candidates: Iterable[Segment],                   # One per segment
         references: Iterable[Iterable[Segment | None]],  # One list each
     ) -> list[int]:     # As many integers as `zero`
-        """The integers of a batch, which may be empty.
-
-        Parameters:
-            candidates: One per segment
-            references: One list each
-
-        Returns: As many integers as `zero`
-        """
+        "The integers of a batch, which may be empty."
         if not self.dialect.pools:
             raise ValueError(
                 f"{self.dialect.name} averages the scores of segments, which "
@@ -137,14 +122,7 @@ class Reducer(FixedChoices):
         candidates: Iterable[Segment],                   # One per segment
         references: Iterable[Iterable[Segment | None]],  # One list each
     ) -> tuple[list[int], list[int]]:   # The second: empty unless it averages
-        """The integers of a batch, and the score of each segment, as bits.
-
-        Parameters:
-            candidates: One per segment
-            references: One list each
-
-        Returns: The second: empty unless it averages
-        """
+        "The integers of a batch, and the score of each segment, as bits."
         outputs = as_list(candidates, "candidates")
         groups = as_list(references, "references")
         if not outputs and not groups:
@@ -166,12 +144,7 @@ class Reducer(FixedChoices):
         numbers: Sequence[int],     # Sums of the integers of all batches
         values: Sequence[int] = (), # To average: the bits of all scores
     ) -> BleuScore:
-        """Corpus BLEU of all batches.
-
-        Parameters:
-            numbers: Sums of the integers of all batches
-            values: To average: the bits of all scores
-        """
+        "Corpus BLEU of all batches."
         dialect, sums = self.dialect, _whole(numbers)
         if len(sums) != len(self.zero):
             raise ValueError(f"{dialect.name} takes {len(self.zero)} "
@@ -213,11 +186,7 @@ class Reducer(FixedChoices):
         self,
         states: Mapping[str, Any],  # Saved states, by name: arrays or tensors
     ) -> None:
-        """Raise if saved states are of another metric, or were changed.
-
-        Parameters:
-            states: Saved states, by name: arrays or tensors
-        """
+        "Raise if saved states are of another metric, or were changed."
         if any(name not in states for name in STATES):
             raise ValueError("these states are not of a BleuMetric, which "
                              f"has {', '.join(STATES)}: {', '.join(states)}")

@@ -79,23 +79,14 @@ def is_theirs(
     metric: Any,    # A metric of sacreBLEU
     step: str,      # The name of a method
 ) -> bool:
-    """Whether a step of a metric is still sacreBLEU's.
-
-    Parameters:
-        metric: A metric of sacreBLEU
-        step: The name of a method
-    """
+    "Whether a step of a metric is still sacreBLEU's."
     return getattr(getattr(metric, step), "__func__", None) is _STEPS[step]
 
 
 def counts_alike(
     metric: Any,    # A metric of sacreBLEU
 ) -> bool:
-    """Whether sacreBLEU would count with the code that it came with.
-
-    Parameters:
-        metric: A metric of sacreBLEU
-    """
+    "Whether sacreBLEU would count with the code that it came with."
     rules = getattr(metric.tokenizer, "_post_tokenizer", _RULES)
     return type(rules) is type(_RULES) and vars(rules) == vars(_RULES) and (
         [*starmap(getattr, _PLACES)] == _CODE) and (
@@ -106,13 +97,7 @@ def counts_alike(
 def name_tokenizer(
     metric: Any,    # A metric of sacreBLEU
 ) -> str:           # A name in sacreBLEU's table; empty: of somebody else
-    """The name of the tokenizer by which a metric splits its text.
-
-    Parameters:
-        metric: A metric of sacreBLEU
-
-    Returns: A name in sacreBLEU's table; empty: of somebody else
-    """
+    "The name of the tokenizer by which a metric splits its text."
     kind = type(metric.tokenizer)
     return _TOKENIZERS.get(f"{kind.__module__}.{kind.__name__}", "") if (
         is_theirs(metric, "_preprocess_segment")) else ""
@@ -282,11 +267,7 @@ class BLEUSignature(theirs.BLEUSignature):
         self,
         short: bool = False,    # With abbreviated names?
     ) -> str:
-        """The choices behind a score, as `name:value`, joined by bars.
-
-        Parameters:
-            short: With abbreviated names?
-        """
+        "The choices behind a score, as `name:value`, joined by bars."
         return f"{super().format(short)}|bleu_nb:{OWN_VERSION}"
 
 
@@ -362,13 +343,7 @@ class BLEU(theirs.BLEU):
         references: Sequence[Sequence[str]] | None,     # Streams; None: kept
         n_bootstrap: int = 1,           # More than 1: resamples
     ) -> theirs.BLEUScore:
-        """The score of a corpus, with a bootstrap interval if asked for.
-
-        Parameters:
-            hypotheses: One a segment
-            references: Streams; None: kept
-            n_bootstrap: More than 1: resamples
-        """
+        "The score of a corpus, with a bootstrap interval if asked for."
         score: theirs.BLEUScore = super().corpus_score(
             hypotheses, references, n_bootstrap)
         streams = references or self._given
@@ -387,18 +362,7 @@ def corpus_bleu(
     tokenize: str | None = "13a",   # One of `BLEU.TOKENIZERS`
     use_effective_order: bool = False,  # Leave missing orders out?
 ) -> theirs.BLEUScore:
-    """The score of a corpus.
-
-    Parameters:
-        hypotheses: One a segment
-        references: Streams
-        smooth_method: One of `BLEU.SMOOTH_DEFAULTS`
-        smooth_value: Its number, if it takes one
-        force: Be silent about tokenised text?
-        lowercase: Ignore case?
-        tokenize: One of `BLEU.TOKENIZERS`
-        use_effective_order: Leave missing orders out?
-    """
+    "The score of a corpus."
     return BLEU(
         lowercase, force, tokenize, smooth_method, smooth_value, 4,
         use_effective_order).corpus_score(hypotheses, references)
@@ -409,13 +373,7 @@ def raw_corpus_bleu(
     references: Sequence[Sequence[str]],    # Streams
     smooth_value: float | None = 0.1,   # Matches of an order without any
 ) -> theirs.BLEUScore:
-    """The score of a corpus that is split at white space only.
-
-    Parameters:
-        hypotheses: One a segment, tokenised
-        references: Streams
-        smooth_value: Matches of an order without any
-    """
+    "The score of a corpus that is split at white space only."
     return corpus_bleu(hypotheses, references, "floor", smooth_value, True,
                        tokenize="none", use_effective_order=True)
 
@@ -429,17 +387,7 @@ def sentence_bleu(
     tokenize: str | None = "13a",   # One of `BLEU.TOKENIZERS`
     use_effective_order: bool = True,   # Leave missing orders out?
 ) -> theirs.BLEUScore:
-    """The score of one sentence.
-
-    Parameters:
-        hypothesis: A candidate
-        references: Its references
-        smooth_method: One of `BLEU.SMOOTH_DEFAULTS`
-        smooth_value: Its number, if it takes one
-        lowercase: Ignore case?
-        tokenize: One of `BLEU.TOKENIZERS`
-        use_effective_order: Leave missing orders out?
-    """
+    "The score of one sentence."
     return BLEU(
         lowercase, False, tokenize, smooth_method, smooth_value,
         effective_order=use_effective_order,

@@ -54,14 +54,6 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         segments: int | None = None,  # Number in the data: more is an error
         **choices: Any,  # Fields of `Dialect`, or options of torchmetrics
     ) -> None:
-        """
-        Parameters:
-            dialect: A name, or a `Dialect`
-            engine: `auto`, or a name in `ENGINES`
-            threads: Threads of each process
-            segments: Number in the data: more is an error
-            **choices: Fields of `Dialect`, or options of torchmetrics
-        """
         super().__init__(**{name: choices.pop(name) for name in (
             "compute_on_cpu", "dist_sync_on_step", "process_group",
             "dist_sync_fn", "distributed_available_fn", "sync_on_compute",
@@ -77,12 +69,7 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         preds: Iterable[Segment],                    # One per segment
         target: Iterable[Iterable[Segment | None]],  # Its references
     ) -> None:
-        """Count a batch; one without segments changes nothing.
-
-        Parameters:
-            preds: One per segment
-            target: Its references
-        """
+        "Count a batch; one without segments changes nothing."
         numbers, values = map(self._tensor, self.reducer.batch(preds, target))
         with LOCK:     # A new tensor, since others may hold the old one
             self.numbers = self.numbers + numbers  # type: ignore[has-type]
@@ -105,14 +92,7 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         val: Any = None,    # Results; None: what `compute` returns
         ax: Any = None,     # Axes of matplotlib; None: new ones
     ) -> Any:               # A figure and its axes
-        """Plot one value or several.
-
-        Parameters:
-            val: Results; None: what `compute` returns
-            ax: Axes of matplotlib; None: new ones
-
-        Returns: A figure and its axes
-        """
+        "Plot one value or several."
         return self._plot(val, ax)
 
     def merge_state(self, incoming_state: Any) -> None:

@@ -156,15 +156,6 @@ class TrainerBleu(FixedChoices):
         threads: int | None = 1,        # Threads of each process
         **choices: Unpack[Choices],     # Fields of `Dialect` to change
     ) -> None:
-        """
-        Parameters:
-            tokenizer: Tokenizer or processor
-            dialect: A name, or a `Dialect`
-            causal: Does a place predict the next?
-            engine: `auto`, or a name in `ENGINES`
-            threads: Threads of each process
-            **choices: Fields of `Dialect` to change
-        """
         if not hasattr(tokenizer, "batch_decode"):
             raise TypeError("pass a tokenizer, or a processor, which has "
                             f"batch_decode, not {type(tokenizer).__name__}")
@@ -187,14 +178,7 @@ class TrainerBleu(FixedChoices):
         logits: Any,    # Logits, or a tuple with them first
         labels: Any,    # Segments by places, or None
     ) -> Any:           # Ids
-        """For `preprocess_logits_for_metrics`: keep ids, not logits.
-
-        Parameters:
-            logits: Logits, or a tuple with them first
-            labels: Segments by places, or None
-
-        Returns: Ids
-        """
+        "For `preprocess_logits_for_metrics`: keep ids, not logits."
         return _ids_of(
             _array(logits, "predictions", True), labels, self.causal)
 
@@ -203,14 +187,7 @@ class TrainerBleu(FixedChoices):
         prediction: Any,        # `EvalPrediction`
         compute_result: bool | None = None,     # Last? None: all data
     ) -> dict[str, float]:              # Name -> number; empty before the last
-        """Count a batch; after the last one, score and reset.
-
-        Parameters:
-            prediction: `EvalPrediction`
-            compute_result: Last? None: all data
-
-        Returns: Name -> number; empty before the last
-        """
+        "Count a batch; after the last one, score and reset."
         loader, processes = _reading()
         if compute_result is None:
             loader = None

@@ -56,16 +56,6 @@ class BleuReward(FixedChoices):
         threads: int | None = None,     # None: one per core
         **choices: Unpack[Choices],     # Fields of `Dialect` to change
     ) -> None:
-        """
-        Parameters:
-            column: Of the data set, with references
-            dialect: A name, or a `Dialect`
-            extract: Completion -> answer
-            name: In TRL's logs
-            engine: Or a name in `ENGINES`
-            threads: None: one per core
-            **choices: Fields of `Dialect` to change
-        """
         self.metric = Bleu(dialect, engine=engine, threads=threads, **choices)
         self.column, self.extract, self.__name__ = column, extract, name
         self.seen = 0   # Completions so far: for many, a faster engine
@@ -75,14 +65,7 @@ class BleuReward(FixedChoices):
         completions: Sequence[Any],     # Texts, or lists of messages
         **columns: Any,                 # One list per column
     ) -> list[float | None]:            # None: there is no reference
-        """The reward of each completion.
-
-        Parameters:
-            completions: Texts, or lists of messages
-            **columns: One list per column
-
-        Returns: None: there is no reference
-        """
+        "The reward of each completion."
         if self.column not in columns:
             raise ValueError(
                 f"no column {self.column!r}: pass BleuReward the name of the "

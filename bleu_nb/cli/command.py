@@ -99,13 +99,7 @@ def format_score(
     digits: int | None = None,  # Decimal places; None: 4, or 2 on 0 to 100
     value: str = "",            # Text for the value; empty: only the value
 ) -> str:
-    """A score on one line, as sacreBLEU's command prints it.
-
-    Parameters:
-        score: With its signature
-        digits: Decimal places; None: 4, or 2 on 0 to 100
-        value: Text for the value; empty: only the value
-    """
+    "A score on one line, as sacreBLEU's command prints it."
     alone, rest = score.numbers(digits).split(" ", 1)
     return f"{score.name}|{score.signature} = {value or alone} {rest}"
 
@@ -810,11 +804,7 @@ def _show_examples(
 def command_parser(
     rows: DialectsByName | None = None,     # By name; None: `DIALECTS`
 ) -> Parser:
-    """The parser of the whole command.
-
-    Parameters:
-        rows: By name; None: `DIALECTS`
-    """
+    "The parser of the whole command."
     rows = DIALECTS if rows is None else rows
     parser = Parser(
         prog="bleu-nb", description="BLEU scores of plain-text files.",
@@ -840,14 +830,7 @@ def run(
     argv: Sequence[str] | None,  # Arguments; None: those of the process
     rows: DialectsByName,                 # Known dialects by name
 ) -> int:                        # Exit status; a command may set it
-    """Parse arguments, run the command, and write its lines as UTF-8.
-
-    Parameters:
-        argv: Arguments; None: those of the process
-        rows: Known dialects by name
-
-    Returns: Exit status; a command may set it
-    """
+    "Parse arguments, run the command, and write its lines as UTF-8."
     if sys.stdout is None:
         raise ValueError("standard output is closed")
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -873,14 +856,7 @@ def main(
     argv: Sequence[str] | None = None,  # Arguments; None: those of the process
     dialects: Iterable[Dialect] = (),   # Dialects of your own
 ) -> int:                               # Exit status
-    """Run `bleu-nb`, and return its exit status.
-
-    Parameters:
-        argv: Arguments; None: those of the process
-        dialects: Dialects of your own
-
-    Returns: Exit status
-    """
+    "Run `bleu-nb`, and return its exit status."
     rows = with_dialects(dialects)
     try:
         return run(argv, rows)

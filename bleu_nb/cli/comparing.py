@@ -268,7 +268,6 @@ COMPARE = Command(
        BASELINE SYSTEM...
        --references REF..."""})
 
-
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #65a5f73e
 COMMON = (
     *format_options("json and tsv: all digits", ("tsv",)),
@@ -304,7 +303,7 @@ def show(
         value, None, display.tables.digits_for(dialect, options.decimals))
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #10ec0d01
-bytes_from = partial(   # From a number of gibibytes
+_bytes_from = partial(   # From a number of gibibytes
     number_from, says="be a number of GiB above 0",
     fits=lambda size: 0 < size < 1 << 70,
     read=lambda text: float(text) * (1 << 30))
@@ -351,7 +350,7 @@ PAIRWISE = Command(
                help="sentences to compare with (default: the same)"),
         option("--top", metavar="N", type=whole_number_from,
                help="print only the N best for each line"),
-        option("--memory", metavar="GIB", type=bytes_from, default=4 << 30,
+        option("--memory", metavar="GIB", type=_bytes_from, default=4 << 30,
                help="memory for the scores (default: 4)"),
         *COMMON),
     {"usage": "%(prog)s [OPTIONS]\n       FILE [FILE]"})

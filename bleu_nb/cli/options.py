@@ -402,13 +402,7 @@ def references_from(
 def with_dialects(
     own: Iterable[Dialect],     # Dialects to add
 ) -> DialectsByName:  # Dialects by name
-    """The dialects of the package, and those of the caller.
-
-    Parameters:
-        own: Dialects to add
-
-    Returns: Dialects by name
-    """
+    "The dialects of the package, and those of the caller."
     found = dict(DIALECTS)
     for name, dialect in ((each.name, each) for each in own):
         refuse((name in found, f"there is a dialect {name!r} already: give "
@@ -517,11 +511,7 @@ def dialect_of(
 def metric_of(
     options: argparse.Namespace,  # Parsed options
 ) -> Bleu:
-    """The metric that the options describe.
-
-    Parameters:
-        options: Parsed options
-    """
+    "The metric that the options describe."
     number = len(options.references) * options.num_refs or "var"
     return Bleu(dialect_of(options, str(number)), engine=options.engine,
                 threads=options.threads)
@@ -625,7 +615,6 @@ LIST_DIALECTS = Command(
                    help="list the names that each choice may take")]),
         *format_options("for people or for programs")),
     {"usage": "%(prog)s [OPTIONS] [NAME]"})
-
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #6d9e48b3
 def progress_bar(

@@ -35,14 +35,7 @@ def ngrams(
     tokens: Sentence,        # The tokens of a sentence
     order: int,              # n-gram length, at least 1
 ) -> list[tuple[str, ...]]:  # From left to right, with repeats
-    """All sequences of `order` neighboring tokens.
-
-    Parameters:
-        tokens: The tokens of a sentence
-        order: n-gram length, at least 1
-
-    Returns: From left to right, with repeats
-    """
+    "All sequences of `order` neighboring tokens."
     check_sentence(tokens, order)
     starts = range(len(tokens) - order + 1)
     return [tuple(tokens[start:start + order]) for start in starts]
@@ -52,14 +45,7 @@ def ngram_total(
     length: int,  # Tokens in the sentence, 0 or more
     order: int,   # n-gram length, at least 1
 ) -> int:         # 0 if the sentence is too short
-    """Number of n-grams of one order in a sentence of the given length.
-
-    Parameters:
-        length: Tokens in the sentence, 0 or more
-        order: n-gram length, at least 1
-
-    Returns: 0 if the sentence is too short
-    """
+    "Number of n-grams of one order in a sentence of the given length."
     check_order(order)
     return max(0, length - order + 1)
 
@@ -68,14 +54,7 @@ def ngram_counts(
     tokens: Sentence,  # The tokens of a sentence
     order: int,        # n-gram length, at least 1
 ) -> NgramCounts:      # n-gram -> number of occurrences
-    """Each n-gram of one order with the number of its occurrences.
-
-    Parameters:
-        tokens: The tokens of a sentence
-        order: n-gram length, at least 1
-
-    Returns: n-gram -> number of occurrences
-    """
+    "Each n-gram of one order with the number of its occurrences."
     return Counter(ngrams(tokens, order))
 
 # %% ../../nbs/01_derivation/02_precision.ipynb #b1a01201
@@ -84,15 +63,7 @@ def naive_precision(
     references: Sequence[Sentence],  # The human translations
     order: int = 1,                  # n-gram length, at least 1
 ) -> Fraction:                       # From 0 to 1
-    """Share of the candidate's n-grams that occur in any reference.
-
-    Parameters:
-        candidate: The machine translation
-        references: The human translations
-        order: n-gram length, at least 1
-
-    Returns: From 0 to 1
-    """
+    "Share of the candidate's n-grams that occur in any reference."
     check_references(references)
     known: set[tuple[str, ...]] = set()
     for reference in references:
@@ -106,14 +77,7 @@ def max_reference_counts(
     references: Sequence[Sentence],  # The human translations
     order: int = 1,                  # n-gram length, at least 1
 ) -> NgramCounts:                    # n-gram -> highest count
-    """The highest count of each n-gram in any one reference.
-
-    Parameters:
-        references: The human translations
-        order: n-gram length, at least 1
-
-    Returns: n-gram -> highest count
-    """
+    "The highest count of each n-gram in any one reference."
     check_references(references)
     highest: NgramCounts = Counter()
     for reference in references:
@@ -126,15 +90,7 @@ def clipped_counts(
     references: Sequence[Sentence],  # The human translations
     order: int = 1,                  # n-gram length, at least 1
 ) -> NgramCounts:                    # n-gram -> clipped count
-    """Candidate counts, clipped to the highest in a reference (Papineni 2.1).
-
-    Parameters:
-        candidate: The machine translation
-        references: The human translations
-        order: n-gram length, at least 1
-
-    Returns: n-gram -> clipped count
-    """
+    "Candidate counts, clipped to the highest in a reference (Papineni 2.1)."
     highest = max_reference_counts(references, order)
     return ngram_counts(candidate, order) & highest
 
@@ -144,15 +100,7 @@ def clipped_precision(
     references: Sequence[Sentence],  # The human translations
     order: int = 1,                  # n-gram length, at least 1
 ) -> Fraction:                       # From 0 to 1
-    """Share of the candidate's n-grams after clipping (Papineni 2.1).
-
-    Parameters:
-        candidate: The machine translation
-        references: The human translations
-        order: n-gram length, at least 1
-
-    Returns: From 0 to 1
-    """
+    "Share of the candidate's n-grams after clipping (Papineni 2.1)."
     matches = clipped_counts(candidate, references, order).total()
     total = ngram_total(len(candidate), order)
     return Fraction(matches, max(1, total))
@@ -162,14 +110,7 @@ def closest_length(
     candidate_length: int,             # Tokens in the candidate
     reference_lengths: Sequence[int],  # Tokens in each reference
 ) -> int:                              # One of the reference lengths
-    """The nearest reference length; of two equally near, the shorter one.
-
-    Parameters:
-        candidate_length: Tokens in the candidate
-        reference_lengths: Tokens in each reference
-
-    Returns: One of the reference lengths
-    """
+    "The nearest reference length; of two equally near, the shorter one."
     check_lengths(candidate_length, reference_lengths)
     return min(reference_lengths, key=lambda n: (abs(n - candidate_length), n))
 
@@ -181,14 +122,7 @@ def log_brevity_penalty(
     candidate_length: float,  # Tokens in the candidate or in the whole corpus
     reference_length: float,  # The reference length that it is compared with
 ) -> float:                   # From minus infinity to 0
-    """Exponent of the brevity penalty, its natural logarithm (Papineni 2.3).
-
-    Parameters:
-        candidate_length: Tokens in the candidate or in the whole corpus
-        reference_length: The reference length that it is compared with
-
-    Returns: From minus infinity to 0
-    """
+    "Exponent of the brevity penalty, its natural logarithm (Papineni 2.3)."
     check_lengths(candidate_length, [reference_length])
     if candidate_length >= reference_length:
         return 0.0
@@ -201,27 +135,13 @@ def brevity_penalty(
     candidate_length: float,  # Tokens in the candidate or in the whole corpus
     reference_length: float,  # The reference length that it is compared with
 ) -> float:                   # Factor from 0 to 1
-    """Factor for a candidate shorter than its reference (Papineni 2.3).
-
-    Parameters:
-        candidate_length: Tokens in the candidate or in the whole corpus
-        reference_length: The reference length that it is compared with
-
-    Returns: Factor from 0 to 1
-    """
+    "Factor for a candidate shorter than its reference (Papineni 2.3)."
     return math.exp(log_brevity_penalty(candidate_length, reference_length))
 
 # %% ../../nbs/01_derivation/04_bleu.ipynb #8004b5ea
 @dataclass(frozen=True)
 class BleuStats:
-    """n-gram counts and lengths of one segment, or their sums over several.
-
-    Parameters:
-        matches: Clipped matches, one number per order from 1
-        totals: n-grams in the candidate, one number per order
-        candidate_length: Tokens in the candidate
-        reference_length: Effective reference length, in tokens
-    """
+    "n-gram counts and lengths of one segment, or their sums over several."
     matches: tuple[int, ...]  # Clipped matches, one number per order from 1
     totals: tuple[int, ...]   # n-grams in the candidate, one number per order
     candidate_length: int     # Tokens in the candidate
@@ -247,14 +167,7 @@ def count_segment(
     max_order: int = 4,                         # Highest order, at least 1
     length_rule: LengthRule = closest_length,   # Chooses the reference length
 ) -> BleuStats:
-    """The statistics of one candidate against its references.
-
-    Parameters:
-        candidate: Tokens of the translation
-        references: Tokens of each reference
-        max_order: Highest order, at least 1
-        length_rule: Chooses the reference length
-    """
+    "The statistics of one candidate against its references."
     check_segment(candidate, references, max_order)
     orders = range(1, max_order + 1)
     clipped = [clipped_counts(candidate, references, n) for n in orders]
@@ -269,13 +182,7 @@ def count_segment(
 def sum_stats(
     segments: Iterable[BleuStats],  # Statistics of one or more segments
 ) -> BleuStats:                     # Their sum
-    """The sum of the statistics of one or more segments.
-
-    Parameters:
-        segments: Statistics of one or more segments
-
-    Returns: Their sum
-    """
+    "The sum of the statistics of one or more segments."
     stats = list(segments)
     check_addends(stats)
     return reduce(add, stats)
@@ -285,14 +192,7 @@ def geometric_mean(
     precisions: Sequence[float],             # One per order, 0 or more
     weights: Sequence[float] | None = None,  # One per order; None: 1/N each
 ) -> float:                                  # In the unit of the precisions
-    """The N-th root of the product: exp of the mean logarithm (Papineni 2.3).
-
-    Parameters:
-        precisions: One per order, 0 or more
-        weights: One per order; None: 1/N each
-
-    Returns: In the unit of the precisions
-    """
+    "The N-th root of the product: exp of the mean logarithm (Papineni 2.3)."
     if weights is not None:     # A weight of 0 leaves its order out
         pairs = list(zip(precisions, weights, strict=True))
         precisions = [precision for precision, weight in pairs if weight]
@@ -310,17 +210,7 @@ def geometric_mean(
 # %% ../../nbs/01_derivation/04_bleu.ipynb #3586b6e3
 @dataclass(frozen=True, repr=False)
 class BleuScore(ScoreLine):
-    """A BLEU value with everything it was computed from.
-
-    Parameters:
-        value: From 0 to `scale`
-        precisions: One per order, from 0 to `scale`
-        brevity_penalty: From 0 to 1
-        stats: What was counted
-        scale: 1 or 100
-        signature: How it was computed, see chapter 2.8
-        name: What it is called where it is printed
-    """
+    "A BLEU value with everything it was computed from."
     value: float                    # From 0 to `scale`
     precisions: tuple[float, ...]   # One per order, from 0 to `scale`
     brevity_penalty: float          # From 0 to 1
@@ -336,13 +226,7 @@ Credit = tuple[float, float]    # Matches of an order, perhaps smoothed; total
 def list_credits(
     stats: BleuStats,  # Of a segment or a corpus
 ) -> list[Credit]:     # (matches, total) of each order that has n-grams
-    """Matches and totals of the orders that have n-grams.
-
-    Parameters:
-        stats: Of a segment or a corpus
-
-    Returns: (matches, total) of each order that has n-grams
-    """
+    "Matches and totals of the orders that have n-grams."
     pairs = zip(stats.matches, stats.totals, strict=True)
     return [(matches, total) for matches, total in pairs if total]
 
@@ -354,15 +238,7 @@ def score_stats(
     scale: int = 1,                           # 1 or 100
     skip_missing: bool = False,               # Leave out missing orders
 ) -> BleuScore:
-    """BLEU: the brevity penalty times the geometric mean (Papineni 2.3).
-
-    Parameters:
-        stats: Of a segment or a corpus
-        credits: None: matches and totals
-        weights: One per order; None: 1/N each
-        scale: 1 or 100
-        skip_missing: Leave out missing orders
-    """
+    "BLEU: the brevity penalty times the geometric mean (Papineni 2.3)."
     if credits is None:
         credits = list_credits(stats)
     precisions = [scale * matches / total for matches, total in credits]
@@ -378,14 +254,7 @@ def floor(
     stats: BleuStats,     # Of a segment or a corpus
     value: float = 0.1,   # Replaces 0 matches
 ) -> list[Credit]:        # (credit, total) of each order that has n-grams
-    """A small constant in place of 0 matches (Chen and Cherry 2014, method 1).
-
-    Parameters:
-        stats: Of a segment or a corpus
-        value: Replaces 0 matches
-
-    Returns: (credit, total) of each order that has n-grams
-    """
+    "A small constant in place of 0 matches (Chen and Cherry 2014, method 1)."
     pairs = zip(stats.matches, stats.totals, strict=True)
     return [(matches or value, total) for matches, total in pairs if total]
 
@@ -394,14 +263,7 @@ def smooth_matched(
     stats: BleuStats,                                # Of a segment or corpus
     method: Callable[[BleuStats], list[Credit]],     # Such as `floor`
 ) -> list[Credit]:          # (credit, total) per order; none without a match
-    """Credits by a smoothing method, unless nothing matched.
-
-    Parameters:
-        stats: Of a segment or corpus
-        method: Such as `floor`
-
-    Returns: (credit, total) per order; none without a match
-    """
+    "Credits by a smoothing method, unless nothing matched."
     if not any(stats.matches):
         return []
     return method(stats)
@@ -411,14 +273,7 @@ def add_k(
     stats: BleuStats,   # Of a segment or a corpus
     value: float = 1,   # Added to matches and totals above order 1
 ) -> list[Credit]:      # (credit, total) of each order
-    """The same number added to matches and totals (Lin and Och 2004).
-
-    Parameters:
-        stats: Of a segment or a corpus
-        value: Added to matches and totals above order 1
-
-    Returns: (credit, total) of each order
-    """
+    "The same number added to matches and totals (Lin and Och 2004)."
     if not stats.totals[0]:     # An empty candidate
         return []
     first, *rest = zip(stats.matches, stats.totals, strict=True)
@@ -429,13 +284,7 @@ def add_k(
 def exponential(
     stats: BleuStats,   # Of a segment or a corpus
 ) -> list[Credit]:      # (credit, total) of each order that has n-grams
-    """1/2, 1/4, 1/8 ... in place of 0 matches, one after the other (mteval).
-
-    Parameters:
-        stats: Of a segment or a corpus
-
-    Returns: (credit, total) of each order that has n-grams
-    """
+    "1/2, 1/4, 1/8 ... in place of 0 matches, one after the other (mteval)."
     credits: list[Credit] = []
     divisor = 1
     for matches, total in zip(stats.matches, stats.totals, strict=True):

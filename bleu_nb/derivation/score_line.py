@@ -26,13 +26,7 @@ PICTURES = {"\x7f": "\u2421"} | {
 def visible(
     text: str,  # Anything that a user may have typed
 ) -> str:       # The same text, every unsafe character replaced
-    """The text with each unsafe character replaced by a visible one.
-
-    Parameters:
-        text: Anything that a user may have typed
-
-    Returns: The same text, every unsafe character replaced
-    """
+    "The text with each unsafe character replaced by a visible one."
     return UNSAFE.sub(lambda found: PICTURES.get(found[0], "\ufffd"), text)
 
 # %% ../../nbs/01_derivation/15_results.ipynb #3b1d60a3
@@ -106,13 +100,7 @@ class ScoreLine(Written):
         self: Any,
         digits: int | None = None,  # Decimals; None: 4, if scale is 100: 2
     ) -> str:                       # The value first, the signature last
-        """The score with all that it was computed from, on one line.
-
-        Parameters:
-            digits: Decimals; None: 4, if scale is 100: 2
-
-        Returns: The value first, the signature last
-        """
+        "The score with all that it was computed from, on one line."
         signature = self.signature
         if not signature.isprintable():
             signature = repr(signature)[1:-1]
@@ -122,13 +110,7 @@ class ScoreLine(Written):
         self: Any,
         digits: int | None = None,  # Decimals; None: 4, if scale is 100: 2
     ) -> str:                       # As sacreBLEU formats it
-        """The value with precisions, penalty and lengths.
-
-        Parameters:
-            digits: Decimals; None: 4, if scale is 100: 2
-
-        Returns: As sacreBLEU formats it
-        """
+        "The value with precisions, penalty and lengths."
         width, small = (2, 1) if self.scale == 100 else (4, 3)
         shown = "/".join(f"{each:.{small}f}" for each in self.precisions)
         c, r = self.stats.candidate_length, self.stats.reference_length

@@ -14,26 +14,14 @@ from collections.abc import Iterable
 def tokenize_none(
     text: str,      # One segment
 ) -> list[str]:     # Its tokens
-    """Split at white space only: for text that is tokenised already.
-
-    Parameters:
-        text: One segment
-
-    Returns: Its tokens
-    """
+    "Split at white space only: for text that is tokenised already."
     return text.split()
 
 # %% ../../nbs/01_derivation/06_tokenization.ipynb #74cde601
 def tokenize_char(
     text: str,      # One segment
 ) -> list[str]:     # Its characters without white space
-    """Every character on its own, white space left out.
-
-    Parameters:
-        text: One segment
-
-    Returns: Its characters without white space
-    """
+    "Every character on its own, white space left out."
     return list("".join(text.split()))
 
 # %% ../../nbs/01_derivation/06_tokenization.ipynb #b1e077f1
@@ -77,11 +65,5 @@ def apply_rules(
 def tokenize_13a(
     text: str,      # One segment
 ) -> list[str]:     # Its tokens
-    """Split as NIST's mteval-v13a does: ASCII punctuation apart from words.
-
-    Parameters:
-        text: One segment
-
-    Returns: Its tokens
-    """
+    "Split as NIST's mteval-v13a does: ASCII punctuation apart from words."
     return apply_rules(f" {without_markup(text)} ", RULES).split()

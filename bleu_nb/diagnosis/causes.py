@@ -30,13 +30,7 @@ from bleu_nb.dialects.table import Dialect
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #f808773c
 class Texts(NamedTuple):
-    """The segments that are scored, and what they translate.
-
-    Parameters:
-        pairs: Candidate and references of each segment
-        source: The source of each segment, if it is known
-        more: Lines without a partner
-    """
+    "The segments that are scored, and what they translate."
     pairs: Sequence[Pair]       # Candidate and references of each segment
     source: Sequence[Any] = ()  # The source of each segment, if it is known
     more: tuple[list[Any], list[Any]] = ([], [])    # Lines without a partner
@@ -79,19 +73,7 @@ def if_several(
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #9a7c1d02
 @dataclass(frozen=True)
 class Cause:
-    """Something that people do to files before they score them.
-
-    Parameters:
-        says: In words; {} stands for the value
-        kind: No two causes of one kind are combined
-        weight: How often; nothing happens: 1
-        change: To what it changes the segments
-        rows: Or which are left
-        values: Worth trying; None alone: takes none
-        slack: Error of our score
-        mean: Or the score,
-        fits: Is it usual with
-    """
+    "Something that people do to files before they score them."
     says: str           # In words; {} stands for the value
     kind: str           # No two causes of one kind are combined
     weight: float = field(compare=False)    # How often; nothing happens: 1
@@ -110,12 +92,7 @@ class Cause:
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #301639b0
 @dataclass(frozen=True)
 class Step:
-    """A cause with its value, such as the first 1000 lines.
-
-    Parameters:
-        cause: What happened
-        value: From 1, if the cause takes one
-    """
+    "A cause with its value, such as the first 1000 lines."
     cause: Cause        # What happened
     value: int | None = None    # From 1, if the cause takes one
 
@@ -669,12 +646,7 @@ OF_TEXT = (*TEXT, *TRACES, *LOST, *SHAPES[:2])  # Not of token lists
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #df251008
 @dataclass(frozen=True)
 class Setting:
-    """How a score was made: a dialect, after some steps.
-
-    Parameters:
-        dialect: How lines are scored
-        steps: What happened to them before
-    """
+    "How a score was made: a dialect, after some steps."
     dialect: Dialect                # How lines are scored
     steps: tuple[Step, ...] = ()    # What happened to them before
 
@@ -853,13 +825,7 @@ CAUSES = (*REFERENCES, *LINES, *SHIFTS, *EMPTY, *ANYWHERE, *SIDES, *OF_TEXT,
 def list_steps(
     texts: Texts,   # Segments, all of them text or all token lists
 ) -> list[Step]:    # In the order in which they are done
-    """The steps that may have happened to a text.
-
-    Parameters:
-        texts: Segments, all of them text or all token lists
-
-    Returns: In the order in which they are done
-    """
+    "The steps that may have happened to a text."
     words = isinstance(texts.pairs[0][0], str)
     return sorted(
         (Step(cause, value)
@@ -887,12 +853,7 @@ def read_setting(
     text: str,      # Such as "nltk, tokenizer 13a on reference 1 alone"
     rows: Iterable[Dialect] = (),   # Your own dialects that it may name
 ) -> Setting:
-    """The setting that words, a signature, a printed line or JSON name.
-
-    Parameters:
-        text: Such as "nltk, tokenizer 13a on reference 1 alone"
-        rows: Your own dialects that it may name
-    """
+    "The setting that words, a signature, a printed line or JSON name."
     dialect, steps = cut_steps(text)
     return Setting(from_words(dialect, rows), tuple(
         map(read_step, steps.split(" and "))) if steps else ())

@@ -73,14 +73,7 @@ def differing(
     first: Dialect,   # Any dialect
     second: Dialect,  # Another
 ) -> dict[str, tuple[Change, ...]]:  # Part -> (field, value, value)
-    """The choices in which two dialects differ, by part.
-
-    Parameters:
-        first: Any dialect
-        second: Another
-
-    Returns: Part -> (field, value, value)
-    """
+    "The choices in which two dialects differ, by part."
     one, other = settle(first), settle(second)
     found: dict[str, tuple[Change, ...]] = {}
     for choice, names in PARTS.items():
@@ -100,13 +93,7 @@ def mixture(
     second: Dialect,        # Another
     choices: Iterable[str], # Parts to take from the second
 ) -> Dialect:
-    """The first dialect with some parts of the second.
-
-    Parameters:
-        first: Any dialect
-        second: Another
-        choices: Parts to take from the second
-    """
+    "The first dialect with some parts of the second."
     one, other = settle(first), settle(second)
     return replace(one, **{name: getattr(other, name)
                            for choice in choices for name in PARTS[choice]})
@@ -116,14 +103,7 @@ def shapley(
     names: Sequence[str],  # The parts that differ
     value: Callable[[frozenset[str]], float],   # Of a set of changed parts
 ) -> dict[str, float]:     # Part -> share of the difference
-    """The Shapley value of each part: its mean effect over all orders.
-
-    Parameters:
-        names: The parts that differ
-        value: Of a set of changed parts
-
-    Returns: Part -> share of the difference
-    """
+    "The Shapley value of each part: its mean effect over all orders."
     shares = {}
     for name in names:
         others = [other for other in names if other != name]
@@ -211,14 +191,7 @@ def compare_own_scores(
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #655d1f27
 @dataclass(frozen=True)
 class Moved:
-    """The effect of one choice on one segment.
-
-    Parameters:
-        segment: Its index in the corpus, from 0
-        points: Change of the score by it alone
-        tokens: Before and after
-        stats: Before and after
-    """
+    "The effect of one choice on one segment."
     segment: int                  # Its index in the corpus, from 0
     points: float                 # Change of the score by it alone
     tokens: tuple[Sequence[str], ...]   # Before and after
@@ -231,11 +204,7 @@ class Moved:
         self,
         digits: int = 2,    # Decimals of the points, if that is not 0
     ) -> str:
-        """Which line, its points and why.
-
-        Parameters:
-            digits: Decimals of the points, if that is not 0
-        """
+        "Which line, its points and why."
         points = say_number(self.points, max(digits, -math.floor(
             math.log10(abs(self.points) or 1))), sign=True)
         return f"line {self.segment + 1} alone: {points}, {self.reason()}"
@@ -283,14 +252,7 @@ def find_most_moved(
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #840fd5ba
 @dataclass(frozen=True)
 class Part:
-    """One choice that differs, and its share of the difference.
-
-    Parameters:
-        choice: A key of `PARTS`
-        changes: Differing fields with both values
-        points: Its share, on the scale of 100
-        moved: The segments that it changed most
-    """
+    "One choice that differs, and its share of the difference."
     choice: str                  # A key of `PARTS`
     changes: tuple[Change, ...]  # Differing fields with both values
     points: float                # Its share, on the scale of 100
@@ -306,15 +268,7 @@ class Part:
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #d08a1bf6
 @dataclass(frozen=True, repr=False)
 class Explanation(Written):
-    """Why two scores of one corpus differ, in parts that add up.
-
-    Parameters:
-        first: Name of one dialect
-        second: Name of the other
-        first_score: On the scale of its dialect
-        second_score: Likewise
-        parts: One per choice that differs, largest first
-    """
+    "Why two scores of one corpus differ, in parts that add up."
     first: str                 # Name of one dialect
     second: str                # Name of the other
     first_score: BleuScore     # On the scale of its dialect
@@ -562,16 +516,7 @@ def explain(
     progress: Progress | None = None,   # Gets (mixtures done, all)
     source: Iterable[Segment] | None = None,    # What was translated
 ) -> Explanation:
-    """Explain why the second setting gives another score than the first.
-
-    Parameters:
-        candidates: One per segment
-        references: One list per segment
-        first: In words, or as a value
-        second: Another
-        progress: Gets (mixtures done, all)
-        source: What was translated
-    """
+    "Explain why the second setting gives another score than the first."
     one, other = resolve_setting(first), resolve_setting(second)
     pairs = (plain_pairs(candidates, references, False)
              or check_corpus(candidates, references))

@@ -84,17 +84,7 @@ from bleu_nb.scoring.metric import Bleu
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #a9623470
 @dataclass(frozen=True)
 class Reported:
-    """What was printed of a score.
-
-    Parameters:
-        text: As it was printed
-        number: The score, with its digits
-        precisions: In percent, one per order
-        lengths: Candidates', references'
-        ratios: Brevity penalty; of lengths
-        dialect: If a signature was printed
-        signed: Its fields
-    """
+    "What was printed of a score."
     text: str               # As it was printed
     number: Decimal         # The score, with its digits
     precisions: tuple[Decimal, ...] = ()    # In percent, one per order
@@ -354,13 +344,7 @@ def _list_changes(
 def settings(
     dialects: Sequence[Dialect],  # Those to try, with changes
 ) -> dict[Dialect, float]:        # All different, the likeliest first
-    """Dialects with up to two common changes, and how usual each is.
-
-    Parameters:
-        dialects: Those to try, with changes
-
-    Returns: All different, the likeliest first
-    """
+    "Dialects with up to two common changes, and how usual each is."
     found: dict[tuple[Any, ...], tuple[Dialect, float]] = {}
     for dialect in dialects:
         for key, changed, weight in _list_changes(dialect):
@@ -492,16 +476,7 @@ def together(
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #28abd938
 @dataclass(frozen=True)
 class Match:
-    """An answer: settings that give a reported number, and one value.
-
-    Parameters:
-        setting: The likeliest of them
-        value: Their score, from 0 to 100
-        probability: That it is one of them, from 0 to 1
-        signature: To print beside the score
-        others: With the same value; idle ones last
-        beside: A step more, and the same digits
-    """
+    "An answer: settings that give a reported number, and one value."
     setting: Setting            # The likeliest of them
     value: float                # Their score, from 0 to 100
     probability: float          # That it is one of them, from 0 to 1
@@ -559,22 +534,7 @@ SAID = (("surely", SURE), ("probably", 0.8), ("perhaps", 0.4))  # If so likely
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #cea30e2b
 @dataclass(frozen=True, repr=False)
 class Identification(Written):
-    """Where a reported number comes from.
-
-    Parameters:
-        reported: What was printed
-        matches: Answers, the likeliest first
-        default: What the files give by default
-        nearest: If there is no answer
-        tried: Number of guesses that were scored
-        values: Number of different scores
-        chance: Answers to expect by chance
-        without: Reason for no score -> guesses
-        explanation: From the default to the answer
-        changed: What was done to the files to try it
-        lacking: What could be given, and was not
-        lines: Of candidates and references, if unequal
-    """
+    "Where a reported number comes from."
     reported: Reported              # What was printed
     matches: tuple[Match, ...]      # Answers, the likeliest first
     default: Match                  # What the files give by default
@@ -1284,16 +1244,7 @@ def identify(
     progress: Progress | None = None,   # Gets (rounds done, all)
     source: Iterable[Segment] | None = None,    # What was translated
 ) -> Identification:
-    """Find how a reported score was made, from tools to mistakes with files.
-
-    Parameters:
-        candidates: One per segment
-        references: One list per segment
-        reported: A score from 0 to 200, or all that a tool printed
-        dialects: None: all
-        progress: Gets (rounds done, all)
-        source: What was translated
-    """
+    "Find how a reported score was made, from tools to mistakes with files."
     texts = texts_of(candidates, references, source)
     some: Any = DIALECTS if dialects is None else (
         [dialects] if isinstance(dialects, (str, Dialect, Bleu)) else dialects)

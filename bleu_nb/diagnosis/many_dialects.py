@@ -325,12 +325,6 @@ class Scorer:
         longest: int = 5,   # Highest order of these dialects
         before: int = 1,    # Segments counted before: engines have started
     ) -> None:
-        """
-        Parameters:
-            pairs: From `check_corpus`
-            longest: Highest order of these dialects
-            before: Segments counted before: engines have started
-        """
         self.before = before
         self.pairs, self.longest = pairs, max(5, longest)
         self.numbers = [len(group) for _, group in pairs]   # Of references
@@ -420,15 +414,7 @@ class Scorer:
         other: "Scorer",    # Of the same corpus, or of other segments
         add: Callable[[Column, Column], Iterable[int]],     # A number each
     ) -> list[float]:       # From 0 to 100
-        """The corpus scores of sums that are made of both corpora's counts.
-
-        Parameters:
-            dialect: One that pools
-            other: Of the same corpus, or of other segments
-            add: A number each
-
-        Returns: From 0 to 100
-        """
+        "The corpus scores of sums that are made of both corpora's counts."
         if SMOOTHINGS[dialect.smoothing].uses_last:
             raise NoScore(f"{dialect.smoothing} needs more than sums")
         ours, theirs = self.counts(dialect), other.counts(dialect)

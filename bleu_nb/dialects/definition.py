@@ -36,15 +36,7 @@ def tokens_of(
     segment: Segment,   # Text, or tokens
     reference: bool = False,    # Is it a reference? Else a candidate
 ) -> Sequence[str]:     # Its tokens
-    """The tokens of a segment; token lists are taken as they are.
-
-    Parameters:
-        dialect: How to count and score
-        segment: Text, or tokens
-        reference: Is it a reference? Else a candidate
-
-    Returns: Its tokens
-    """
+    "The tokens of a segment; token lists are taken as they are."
     if not isinstance(segment, str):
         check_token_list(dialect, segment)
         tokens: Sequence[str] = segment
@@ -63,12 +55,7 @@ def check_token_list(
     dialect: Dialect,   # How to count and score
     tokens: Sequence[str],  # A segment
 ) -> None:
-    """Refuse tokens that the dialect would lower-case, or the tool split again.
-
-    Parameters:
-        dialect: How to count and score
-        tokens: A segment
-    """
+    "Refuse tokens that the dialect would lower-case, or the tool split again."
     if dialect.lowercase:
         raise NoScore(
             "lowercase is for text: lower-case your tokens first")
@@ -87,14 +74,7 @@ def count(
     references: list[Segment],     # Its references
     max_order: int | None = None,  # Highest order; None: the dialect's
 ) -> BleuStats:
-    """The statistics of one segment, counted without a faster engine.
-
-    Parameters:
-        dialect: How to count and score
-        candidate: Text, or tokens
-        references: Its references
-        max_order: Highest order; None: the dialect's
-    """
+    "The statistics of one segment, counted without a faster engine."
     return COUNTINGS[dialect.counting].function(
         dialect,
         tokens_of(dialect, candidate),
@@ -211,16 +191,7 @@ def value_of(
     last: BleuStats,      # Of the last segment
     effective: bool,      # Leave missing orders out?
 ) -> tuple[float, list[float]]:  # The value, and a precision per order
-    """The score of statistics, and the precisions it was computed from.
-
-    Parameters:
-        dialect: How to count and score
-        stats: Of a segment or a corpus
-        last: Of the last segment
-        effective: Leave missing orders out?
-
-    Returns: The value, and a precision per order
-    """
+    "The score of statistics, and the precisions it was computed from."
     score = _compute(dialect, stats, last, effective)
     return score.value, [*score.precisions]
 
@@ -232,15 +203,7 @@ def build_score(
     effective: bool,    # Leave missing orders out?
     signed: str,        # The signature
 ) -> BleuScore:
-    """The score of statistics with everything that it was computed from.
-
-    Parameters:
-        dialect: How to count and score
-        stats: Of a segment or a corpus
-        last: Of the last segment
-        effective: Leave missing orders out?
-        signed: The signature
-    """
+    "The score of statistics with everything that it was computed from."
     score = _compute(dialect, stats, last, effective)
     return BleuScore(
         score.value, score.precisions, score.brevity_penalty, stats,

@@ -45,14 +45,7 @@ def first_closest_length(
     candidate_length: int,            # Tokens in the candidate
     reference_lengths: Sequence[int], # Tokens in each reference, in order
 ) -> int:                             # One of the reference lengths
-    """The nearest reference length; of two equally near, the first listed.
-
-    Parameters:
-        candidate_length: Tokens in the candidate
-        reference_lengths: Tokens in each reference, in order
-
-    Returns: One of the reference lengths
-    """
+    "The nearest reference length; of two equally near, the first listed."
     check_lengths(candidate_length, reference_lengths)
     return min(reference_lengths, key=lambda n: abs(n - candidate_length))
 
@@ -61,14 +54,7 @@ def shortest_length(
     candidate_length: int,            # Tokens in the candidate (not used)
     reference_lengths: Sequence[int], # Tokens in each reference
 ) -> int:                             # One of the reference lengths
-    """The length of the shortest reference.
-
-    Parameters:
-        candidate_length: Tokens in the candidate (not used)
-        reference_lengths: Tokens in each reference
-
-    Returns: One of the reference lengths
-    """
+    "The length of the shortest reference."
     check_lengths(candidate_length, reference_lengths)
     return min(reference_lengths)
 
@@ -77,14 +63,7 @@ def near_closest_length(
     candidate_length: int,            # Tokens in the candidate
     reference_lengths: Sequence[int], # Tokens in each reference
 ) -> int:                             # One of the reference lengths, or 9999
-    """The closest length, or 9999 if it is farther away than that (Moses).
-
-    Parameters:
-        candidate_length: Tokens in the candidate
-        reference_lengths: Tokens in each reference
-
-    Returns: One of the reference lengths, or 9999
-    """
+    "The closest length, or 9999 if it is farther away than that (Moses)."
     closest = closest_length(candidate_length, reference_lengths)
     distance = abs(closest - candidate_length)
     return min((distance, closest), (9999, 9999))[1]
@@ -102,16 +81,7 @@ SINGLE_REFERENCE_RULES = frozenset({"closest", "first", "shortest"})
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #be53d745
 @dataclass(frozen=True)
 class Smoothing(Record):
-    """A smoother with its default value and its source.
-
-    Parameters:
-        credits: Of stats, last, value
-        value: Default of its value; None: takes none
-        source: Where it is defined
-        credits_divide: Is the value a divisor, so never 0?
-        uses_last: Does it look at the last segment?
-        smooths: Does it change anything?
-    """
+    "A smoother with its default value and its source."
     credits: Callable[..., list[Credit]]  # Of stats, last, value
     value: float | None  # Default of its value; None: takes none
     source: str          # Where it is defined
@@ -137,12 +107,7 @@ def raise_totals(
     stats: BleuStats,   # Of one segment
     least: int = 1,     # Least total of an order
 ) -> BleuStats:
-    """Statistics with every total raised to at least `least` (nltk).
-
-    Parameters:
-        stats: Of one segment
-        least: Least total of an order
-    """
+    "Statistics with every total raised to at least `least` (nltk)."
     return replace(
         stats, totals=tuple(max(least, total) for total in stats.totals))
 
@@ -151,14 +116,7 @@ def nltk_method0(
     stats: BleuStats,   # Statistics from `raise_totals`
     credit: Credit = (sys.float_info.min, 1),   # Takes the place of a 0
 ) -> list[Credit]:      # (credit, total) per order
-    """The smallest normal float in place of precision 0 (nltk).
-
-    Parameters:
-        stats: Statistics from `raise_totals`
-        credit: Takes the place of a 0
-
-    Returns: (credit, total) per order
-    """
+    "The smallest normal float in place of precision 0 (nltk)."
     return [(m, t) if m else credit for m, t in list_credits(stats)]
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #46a674ba
@@ -177,14 +135,7 @@ def nltk_method4(
     stats: BleuStats,   # Statistics from `raise_totals`
     value: float = 5,   # The constant K, see above
 ) -> list[Credit]:      # (credit, total) per order
-    """Exponential credits scaled by the length (Chen and Cherry, method 4).
-
-    Parameters:
-        stats: Statistics from `raise_totals`
-        value: The constant K, see above
-
-    Returns: (credit, total) per order
-    """
+    "Exponential credits scaled by the length (Chen and Cherry, method 4)."
     return [credit if credit[0] else (1, 1)
             for credit in scale_by_length(stats, value)]
 
@@ -236,14 +187,7 @@ def nltk_method5(
     stats: BleuStats,   # Statistics from `raise_totals`
     last: BleuStats,    # Of the last segment, to order 5 or above
 ) -> list[Credit]:      # (credit, total) per order
-    """Mean of three neighbouring precisions (Chen and Cherry, method 5).
-
-    Parameters:
-        stats: Statistics from `raise_totals`
-        last: Of the last segment, to order 5 or above
-
-    Returns: (credit, total) per order
-    """
+    "Mean of three neighbouring precisions (Chen and Cherry, method 5)."
     return average_neighbours(list_credits(stats), last)
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #e2bb5d9b
@@ -252,15 +196,7 @@ def nltk_method6(
     last: BleuStats,    # Of the last segment
     value: float = 5,   # The constant alpha, see above
 ) -> list[Credit]:      # (credit, total) per order
-    """Counts mixed with an extrapolated precision (Gao and He 2013).
-
-    Parameters:
-        stats: Statistics from `raise_totals`
-        last: Of the last segment
-        value: The constant alpha, see above
-
-    Returns: (credit, total) per order
-    """
+    "Counts mixed with an extrapolated precision (Gao and He 2013)."
     if not any(stats.matches):
         return list_credits(stats)
     if len(stats.matches) < 3 or not stats.matches[2]:
@@ -279,15 +215,7 @@ def nltk_method7(
     last: BleuStats,    # Of the last segment, to order 5 or above
     value: float = 5,   # K of method 4
 ) -> list[Credit]:      # (credit, total) per order
-    """Method 4 followed by method 5 (Chen and Cherry, method 7).
-
-    Parameters:
-        stats: Statistics from `raise_totals`
-        last: Of the last segment, to order 5 or above
-        value: K of method 4
-
-    Returns: (credit, total) per order
-    """
+    "Method 4 followed by method 5 (Chen and Cherry, method 7)."
     return average_neighbours(scale_by_length(stats, value), last)
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #d3047ad6
@@ -319,13 +247,7 @@ _NLTK = {
 def mteval(
     stats: BleuStats,   # Of a segment or a corpus
 ) -> list[Credit]:      # (credit, total) per order
-    """`exponential`, with precision 1 for an order without n-grams.
-
-    Parameters:
-        stats: Of a segment or a corpus
-
-    Returns: (credit, total) per order
-    """
+    "`exponential`, with precision 1 for an order without n-grams."
     credits = exponential(stats)
     return credits + [(1, 1)] * (len(stats.matches) - len(credits))
 
@@ -449,16 +371,7 @@ def smooth(
     value: float | None = None,       # Its value; None: its default
     last: BleuStats | None = None,    # Last segment, for nltk-5 to 7
 ) -> list[Credit]:                    # (credit, total) per order
-    """Smoothed matches and totals of each order.
-
-    Parameters:
-        stats: Of a segment or a corpus
-        method: A name in `SMOOTHINGS`, or a record
-        value: Its value; None: its default
-        last: Last segment, for nltk-5 to 7
-
-    Returns: (credit, total) per order
-    """
+    "Smoothed matches and totals of each order."
     check_stats(stats, last or stats)
     check_smoothing(method, value)
     smoothing = SMOOTHINGS[method]
@@ -469,11 +382,7 @@ def smooth(
 def add_up(
     numbers: Sequence[float],  # Any numbers
 ) -> float:
-    """Sum from left to right, the same on every version of Python.
-
-    Parameters:
-        numbers: Any numbers
-    """
+    "Sum from left to right, the same on every version of Python."
     total = 0.0
     for number in numbers:
         total += number
@@ -882,15 +791,7 @@ def no_penalty(
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a5607aa2
 @dataclass(frozen=True)
 class Arithmetic(Record):
-    """A way to compute the BLEU formula, with its properties.
-
-    Parameters:
-        function: From credits to a score
-        weighs: Whether it takes weights
-        precision: "double" or "single"
-        unsmoothed: Another, without smoothing
-        weigh: Weights for `score_stats`
-    """
+    "A way to compute the BLEU formula, with its properties."
     function: Function          # From credits to a score
     weighs: bool = False        # Whether it takes weights
     precision: str = "double"   # "double" or "single"
@@ -901,11 +802,7 @@ class Arithmetic(Record):
         self,
         smooths: bool,  # Whether anything is smoothed
     ) -> Function:
-        """The formula, which may be another one without smoothing.
-
-        Parameters:
-            smooths: Whether anything is smoothed
-        """
+        "The formula, which may be another one without smoothing."
         return (self.function if smooths
                 else self.unsmoothed or self.function)
 

@@ -422,11 +422,7 @@ def check_pair(
 def is_encodable(
     text: str,  # Any text
 ) -> bool:
-    """Whether a text can be encoded, so that it has no lone surrogate.
-
-    Parameters:
-        text: Any text
-    """
+    "Whether a text can be encoded, so that it has no lone surrogate."
     try:
         return bool(text.isascii() or text.encode())
     except UnicodeEncodeError:
@@ -477,16 +473,7 @@ def check_corpus(
     start: int = 0,               # Number of the first one, in messages
     hints: bool = True,           # Warn of what is likely not meant?
 ) -> list[Pair]:                  # (candidate, its references) each
-    """Pair candidates with their references, or say what is wrong with them.
-
-    Parameters:
-        candidates: One per segment
-        references: One list per segment
-        start: Number of the first one, in messages
-        hints: Warn of what is likely not meant?
-
-    Returns: (candidate, its references) each
-    """
+    "Pair candidates with their references, or say what is wrong with them."
     outputs = [*map(as_segment, as_list(candidates, "candidates"))]
     if not outputs:
         raise ValueError("an empty corpus: pass at least one candidate")
@@ -515,14 +502,7 @@ def check_sentence(
     candidate: Segment,                    # Text, or tokens
     references: Iterable[Segment | None],  # Its references
 ) -> Pair:                                 # (candidate, its references)
-    """Pair one candidate with its references, or say what is wrong with them.
-
-    Parameters:
-        candidate: Text, or tokens
-        references: Its references
-
-    Returns: (candidate, its references)
-    """
+    "Pair one candidate with its references, or say what is wrong with them."
     for pair in plain_pairs([candidate], [references], numbers=False):
         return pair
     candidate = as_segment(candidate)
@@ -825,13 +805,7 @@ def note_scale(
     value: float,   # Its value
     scale: int,     # Of the scores that it is compared with, 1 or 100
 ) -> None:
-    """Warn of a bound that seems to be on the other scale.
-
-    Parameters:
-        name: Of the argument
-        value: Its value
-        scale: Of the scores that it is compared with, 1 or 100
-    """
+    "Warn of a bound that seems to be on the other scale."
     if (0 < value <= 1) if scale == 100 else value > 1:
         warn(f"{name} seems to be on another scale, and scores go from 0 to "
              f"{scale} here: if so, pass it on this scale", ScaleNote,
@@ -841,11 +815,7 @@ def note_scale(
 def note_scales(
     scales: Iterable[int],  # Of scores that are shown together
 ) -> None:
-    """Warn of scores on different scales in one table or picture.
-
-    Parameters:
-        scales: Of scores that are shown together
-    """
+    "Warn of scores on different scales in one table or picture."
     if len({*scales}) > 1:
         warn("some of these scores go from 0 to 1, others from 0 to 100: pass "
              "scale=100 or scale=1 for all of them", ScaleNote)

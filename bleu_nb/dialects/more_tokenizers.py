@@ -101,14 +101,7 @@ def tokenize_intl(
     text: str,          # One segment
     t2t: bool = False,  # With tensor2tensor's two differences?
 ) -> list[str]:         # Its tokens
-    """Split as sacreBLEU's `intl`: marks and symbols of any script apart.
-
-    Parameters:
-        text: One segment
-        t2t: With tensor2tensor's two differences?
-
-    Returns: Its tokens
-    """
+    "Split as sacreBLEU's `intl`: marks and symbols of any script apart."
     return by_category(text, t2t).split()
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #76e02f14
@@ -135,13 +128,7 @@ def chinese_apart(
 def tokenize_zh(
     text: str,      # One segment
 ) -> list[str]:     # Its tokens
-    """Split as sacreBLEU's `zh`, with its slip in the rare ideographs.
-
-    Parameters:
-        text: One segment
-
-    Returns: Its tokens
-    """
+    "Split as sacreBLEU's `zh`, with its slip in the rare ideographs."
     return chinese_apart(text, ZH)
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #31abc8cf
@@ -213,17 +200,7 @@ Split = Callable[[str], list[str]]
 
 @dataclass(frozen=True)
 class Tokenizer(Record):
-    """A tokenizer with what it requires, and its spelling in signatures.
-
-    Parameters:
-        function: From text to tokens
-        requires: What pip installs for it
-        packages: Packages that decide its tokens
-        signs: Its name in a signature
-        ending: Regex of what follows its key there
-        alike: Name of one with nearly its tokens (chapter 6.1)
-        bytewise: Can numpy split bytes as it does (3.3)?
-    """
+    "A tokenizer with what it requires, and its spelling in signatures."
     function: Split         # From text to tokens
     requires: str = ""      # What pip installs for it
     packages: tuple[str, ...] = ()  # Packages that decide its tokens
@@ -324,13 +301,7 @@ TokenizerName = Literal[
 def find_tokenizer(
     tokenizer: str | Split,     # A name in `TOKENIZERS`, or a function
 ) -> Tokenizer:                 # Its record
-    """The `Tokenizer` of a name, or one made of a function.
-
-    Parameters:
-        tokenizer: A name in `TOKENIZERS`, or a function
-
-    Returns: Its record
-    """
+    "The `Tokenizer` of a name, or one made of a function."
     check_choice("tokenizer", tokenizer, TOKENIZERS, Callable)
     return TOKENIZERS[tokenizer]
 
@@ -350,13 +321,7 @@ def name_of_own(
 def tokenizer_name(
     tokenizer: str | Split,     # A name in `TOKENIZERS`, or a function
 ) -> str:                       # What a signature calls it
-    """Name of a tokenizer, for a signature.
-
-    Parameters:
-        tokenizer: A name in `TOKENIZERS`, or a function
-
-    Returns: What a signature calls it
-    """
+    "Name of a tokenizer, for a signature."
     for name, record in TOKENIZERS.items():
         if tokenizer == name or any(
                 tokenizer is ours for ours in (record, record.function)):
@@ -376,13 +341,7 @@ def describe_tokenizer(
 def tokenizer_version(
     tokenizer: str | Split,     # A name in `TOKENIZERS`, or a function
 ) -> str:                       # Such as `sacrebleu 2.6.0 ipadic 1.0.0`
-    """Packages that decide the tokens, with versions; empty for our own rules.
-
-    Parameters:
-        tokenizer: A name in `TOKENIZERS`, or a function
-
-    Returns: Such as `sacrebleu 2.6.0 ipadic 1.0.0`
-    """
+    "Packages that decide the tokens, with versions; empty for our own rules."
     packages = TOKENIZERS[tokenizer].packages
     if not packages:
         return ""
@@ -396,16 +355,7 @@ def tokenize(
     lowercase: bool = False,            # Lower-case it first?
     strip: bool = True,                 # Drop white space at its end?
 ) -> list[str]:                         # Its tokens
-    """The tokens of a segment, lower-cased and trimmed first as in sacreBLEU.
-
-    Parameters:
-        text: One segment
-        tokenizer: Name in `TOKENIZERS`, function
-        lowercase: Lower-case it first?
-        strip: Drop white space at its end?
-
-    Returns: Its tokens
-    """
+    "The tokens of a segment, lower-cased and trimmed first as in sacreBLEU."
     function = find_tokenizer(tokenizer).function
     if not isinstance(text, str):
         raise TypeError(

@@ -72,16 +72,7 @@ def signature(
     effective: bool,           # Were missing orders left out?
     tokenized: bool = False,   # Were token lists passed?
 ) -> str:                      # Fields `name:value`, joined by `|`
-    """The choices behind a score, in sacreBLEU's format and beyond it.
-
-    Parameters:
-        dialect: How to count and score
-        reference_number: Per segment; "var" if it varies
-        effective: Were missing orders left out?
-        tokenized: Were token lists passed?
-
-    Returns: Fields `name:value`, joined by `|`
-    """
+    "The choices behind a score, in sacreBLEU's format and beyond it."
     shown = {
         "nrefs": reference_number,
         "case": "lc" if dialect.lowercase else "mixed",
@@ -111,13 +102,7 @@ PRINTED = re.compile(
 def signature_fields(
     text: str,          # A signature, or a printed score
 ) -> dict[str, str]:    # Field -> value
-    """The fields of a signature, or of a printed line, by their long names.
-
-    Parameters:
-        text: A signature, or a printed score
-
-    Returns: Field -> value
-    """
+    "The fields of a signature, or of a printed line, by their long names."
     if not isinstance(text, str):
         raise TypeError("a signature must be a string, such as the signature "
                         f"of a score, not {type(text).__name__}")
@@ -262,13 +247,7 @@ def read_choices(
 # %% ../../nbs/02_dialects/08_signatures.ipynb #454b8414
 @dataclass(frozen=True)
 class ParsedSignature:
-    """The choices that a signature states, and those that it leaves open.
-
-    Parameters:
-        dialect: How to count and score, as far as it says
-        unspecified: What is not said, and what is assumed
-        data: Of the test set
-    """
+    "The choices that a signature states, and those that it leaves open."
     dialect: Dialect          # How to count and score, as far as it says
     unspecified: tuple[str, ...]   # What is not said, and what is assumed
     data: Mapping[str, str] = field(default_factory=dict)   # Of the test set
@@ -278,12 +257,7 @@ def from_signature(
     text: str,    # sacreBLEU's or ours, or a printed score with one
     rows: Iterable[Dialect] = (),   # Your own dialects that it may name
 ) -> ParsedSignature:
-    """Parse a signature into the choices behind a score.
-
-    Parameters:
-        text: sacreBLEU's or ours, or a printed score with one
-        rows: Your own dialects that it may name
-    """
+    "Parse a signature into the choices behind a score."
     parsed = signature_fields(text)
     version = parsed.get("version", "")
     name = parsed.get("dialect", "sacrebleu-1" if version.startswith("1.")
@@ -341,14 +315,7 @@ def in_words(
     dialect: Dialect,  # Perhaps changed
     named: Dialect | None = None,   # Before; None: the table's of its name
 ) -> str:              # Such as `nltk, tokenizer 13a`
-    """The name of a dialect, followed by its changes from the table's.
-
-    Parameters:
-        dialect: Perhaps changed
-        named: Before; None: the table's of its name
-
-    Returns: Such as `nltk, tokenizer 13a`
-    """
+    "The name of a dialect, followed by its changes from the table's."
     usual = named or DIALECTS.get(dialect.name, dialect)
     plain, settled = (
         vars(each) | without_effect(each) for each in (usual, dialect))
@@ -419,12 +386,7 @@ def from_words(
     text: str,      # A name with changes, a signature, a line, or JSON
     rows: Iterable[Dialect] = (),   # Your own dialects that it may name
 ) -> Dialect:
-    """The dialect that a result names, in any form in which one is printed.
-
-    Parameters:
-        text: A name with changes, a signature, a line, or JSON
-        rows: Your own dialects that it may name
-    """
+    "The dialect that a result names, in any form in which one is printed."
     text = text.strip()
     if text.startswith(("{", "[")):
         text = score_in(text)["signature"]

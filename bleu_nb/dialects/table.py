@@ -63,23 +63,13 @@ ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 def lower_characters(
     text: str,      # A text or a token
 ) -> str:
-    """Lower-case each character by itself, as Perl does.
-
-    Parameters:
-        text: A text or a token
-    """
+    "Lower-case each character by itself, as Perl does."
     return "".join(map(str.lower, text))
 
 
 @dataclass(frozen=True)
 class Casing:
-    """A way to lower-case text.
-
-    Parameters:
-        lower: Lower-cases a text or token
-        before: Candidates before the tokenizer?
-        references_before: And references?
-    """
+    "A way to lower-case text."
     lower: Callable[[str], str]     # Lower-cases a text or token
     before: bool = False            # Candidates before the tokenizer?
     references_before: bool = False     # And references?
@@ -129,13 +119,7 @@ AVERAGES: Mapping[str, str] = MappingProxyType({
 # %% ../../nbs/02_dialects/05_table.ipynb #7d1e5002
 @dataclass(frozen=True)
 class FileReading:
-    """How a tool splits a file into lines.
-
-    Parameters:
-        ends: Line ends other than a line feed
-        chops: Is the last character of a file dropped?
-        escapes: Are bytes that Perl cannot decode escaped?
-    """
+    "How a tool splits a file into lines."
     ends: str = ""          # Line ends other than a line feed
     chops: bool = False     # Is the last character of a file dropped?
     escapes: bool = False   # Are bytes that Perl cannot decode escaped?
@@ -208,13 +192,7 @@ def count_clipped(
 # %% ../../nbs/02_dialects/05_table.ipynb #cf76fd87
 @dataclass(frozen=True)
 class Counting(Record):
-    """How the n-grams of a segment are counted.
-
-    Parameters:
-        function: Dialect, tokens of both sides, highest order
-        orders: One number per order? Else one for all
-        clipped: Are they chapter 1.2's clipped matches?
-    """
+    "How the n-grams of a segment are counted."
     function: Callable[     # Dialect, tokens of both sides, highest order
         ["Dialect", Sequence[str], list[Sequence[str]], int], BleuStats
     ]   # The statistics of a segment
@@ -231,15 +209,7 @@ COUNTINGS: Catalogue[Counting] = Catalogue({
 # %% ../../nbs/02_dialects/05_table.ipynb #f7fb3904
 @dataclass(frozen=True)
 class Number:
-    """The values of a choice that is a number, or several.
-
-    Parameters:
-        says: What it is, for messages
-        read: Parses text, or raises `ValueError`
-        pattern: Regex of its form in a signature
-        example: An example in that form
-        typed: The same as typed, if different
-    """
+    "The values of a choice that is a number, or several."
     says: str                       # What it is, for messages
     read: Callable[[str], Any]      # Parses text, or raises `ValueError`
     pattern: str                    # Regex of its form in a signature
@@ -277,18 +247,7 @@ REALS = Number("numbers", read_weights,
 # %% ../../nbs/02_dialects/05_table.ipynb #4f9d3116
 @dataclass(frozen=True)
 class Choice:
-    """What one choice means, its allowed values, and how it is written.
-
-    Parameters:
-        says: What it decides, in a few words
-        part: Its group in `explain` (6.3)
-        stage: "file", "tokens", "lengths" or "score"
-        entries: Allowed values; none: a number
-        number: Which number, without entries
-        written: Its name in a signature, if different
-        own: Type of other allowed values
-        beside: Choice without which it has no effect
-    """
+    "What one choice means, its allowed values, and how it is written."
     says: str                       # What it decides, in a few words
     part: str                       # Its group in `explain` (6.3)
     stage: str                      # "file", "tokens", "lengths" or "score"
@@ -323,16 +282,7 @@ def choice(
 # %% ../../nbs/02_dialects/05_table.ipynb #e66c0fac
 @dataclass(frozen=True)
 class Dialect:
-    """All choices that define a BLEU score.
-
-    Parameters:
-        name: Without `|`, `:` and `=`
-        version: Of the tool; without these too
-        source: URL that documents the tool
-        splits: Does the tool split tokens at spaces?
-        label: Of its scores
-        decimals: That a script prints; None: all
-    """
+    "All choices that define a BLEU score."
     name: str           # Without `|`, `:` and `=`
     version: str        # Of the tool; without these too
     source: str = ""    # URL that documents the tool
@@ -898,12 +848,7 @@ def dialect_with(
     dialect: str | Dialect,  # A name in `DIALECTS`, or a `Dialect` of your own
     choices: Mapping[str, Any],  # Fields of `Dialect` to change
 ) -> Dialect:
-    """A dialect with some choices changed; weights set the highest order too.
-
-    Parameters:
-        dialect: A name in `DIALECTS`, or a `Dialect` of your own
-        choices: Fields of `Dialect` to change
-    """
+    "A dialect with some choices changed; weights set the highest order too."
     if isinstance(dialect, str):
         dialect = find_dialect(dialect)
     if not isinstance(dialect, Dialect):
@@ -941,11 +886,7 @@ def is_hashable(
 def list_dialects(
     rows: Mapping[str, Dialect] | None = None,  # By name; None: `DIALECTS`
 ) -> dict[str, dict[str, Any]]:
-    """Each dialect's version, source, and differences from sacreBLEU.
-
-    Parameters:
-        rows: By name; None: `DIALECTS`
-    """
+    "Each dialect's version, source, and differences from sacreBLEU."
     usual = DIALECTS["sacrebleu"]
     return {
         name: {field: value for field, value in vars(dialect).items()
@@ -1003,13 +944,7 @@ Taker = TypeVar("Taker", bound=Callable[..., Any])
 def takes_choices(
     function: Taker,    # Takes `**choices`, which it gives to a dialect
 ) -> Taker:             # The same function
-    """Write every choice out in a function's signature and docstring.
-
-    Parameters:
-        function: Takes `**choices`, which it gives to a dialect
-
-    Returns: The same function
-    """
+    "Write every choice out in a function's signature and docstring."
     own = inspect.signature(function)
     named = [each for each in own.parameters.values()
              if each.kind is not each.VAR_KEYWORD]

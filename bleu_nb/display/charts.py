@@ -19,13 +19,7 @@ from bleu_nb.derivation.score_line import say_number, visible
 def safe(
     text: str,  # Any text
 ) -> str:       # Text for an element or an attribute
-    """Escape text for XML, with control characters made visible.
-
-    Parameters:
-        text: Any text
-
-    Returns: Text for an element or an attribute
-    """
+    "Escape text for XML, with control characters made visible."
     return html.escape(visible(text))
 
 # %% ../../nbs/08_display/01_svg.ipynb #6c9f7c67
@@ -34,14 +28,7 @@ _CODES = str.maketrans({mark: f"%{ord(mark):02X}" for mark in "%#<>&'"}
 
 @dataclass(frozen=True, repr=False)
 class Svg:
-    """A figure: its SVG markup, and a text alternative.
-
-    Parameters:
-        markup: A whole SVG document
-        title: A few words
-        description: What the figure shows, line by line
-        narrow: Markup for a phone; it shares the style sheet
-    """
+    "A figure: its SVG markup, and a text alternative."
     markup: str       # A whole SVG document
     title: str        # A few words
     description: str  # What the figure shows, line by line
@@ -101,18 +88,7 @@ def figure(
     description: str,       # For those who cannot see the figure
     role: str = "img",      # "group" if parts of it can be pointed at
 ) -> Svg:                   # The finished figure
-    """Wrap shapes into a figure with a style sheet and a text alternative.
-
-    Parameters:
-        shapes: SVG elements, in drawing order
-        width: In pixels, before the page shrinks it
-        height: In pixels
-        title: A few words
-        description: For those who cannot see the figure
-        role: "group" if parts of it can be pointed at
-
-    Returns: The finished figure
-    """
+    "Wrap shapes into a figure with a style sheet and a text alternative."
     lines = description.split("\n")
     markup = "\n".join([
         '<svg xmlns="http://www.w3.org/2000/svg" '
@@ -154,19 +130,7 @@ def label(
     more: str = "",        # Further attributes, such as a weight
     mono: bool = False,    # Fixed width, as tokens are shown
 ) -> str:                  # A text element
-    """One line of text.
-
-    Parameters:
-        x: Where the anchor is, in pixels from the left
-        y: The baseline, in pixels from the top
-        text: What to write; escaped here
-        colour: A name in `COLOURS`
-        anchor: "start", "middle" or "end"
-        more: Further attributes, such as a weight
-        mono: Fixed width, as tokens are shown
-
-    Returns: A text element
-    """
+    "One line of text."
     classes = " ".join(["bn-mono"] * mono + [f"bn-{colour}"] *
                        (colour != "ink"))
     named = f' class="{classes}"' if classes else ""
@@ -199,19 +163,7 @@ def box(
     look: str = "solid",  # "solid", "hatched", "open" or "crossed"
     radius: float = 2,    # Radius of the corners, in pixels
 ) -> str:                 # A rectangle and its filling
-    """A box that differs from others in more than its colour.
-
-    Parameters:
-        x: Left edge, in pixels
-        y: Top edge
-        width: In pixels
-        height: In pixels
-        colour: A name in `COLOURS`
-        look: "solid", "hatched", "open" or "crossed"
-        radius: Radius of the corners, in pixels
-
-    Returns: A rectangle and its filling
-    """
+    "A box that differs from others in more than its colour."
     fill = "" if look == "solid" else ' fill="none" stroke="currentColor"'
     turned = f' transform="matrix(-1 0 0 1 {2 * x + width:.6g} 0)"'
     turns = {"hatched": [""], "crossed": ["", turned]}.get(look, [])
@@ -259,16 +211,7 @@ def path(
     width: float = 1,                      # Width of the stroke, in pixels
     dash: str = "",                        # Dash pattern; empty: unbroken
 ) -> str:                                  # A polyline element
-    """A line through some points.
-
-    Parameters:
-        points: Pixels
-        colour: A name in `COLOURS`
-        width: Width of the stroke, in pixels
-        dash: Dash pattern; empty: unbroken
-
-    Returns: A polyline element
-    """
+    "A line through some points."
     places = " ".join(f"{x:.5g},{y:.5g}" for x, y in points)
     dashes = f' stroke-dasharray="{dash}"' if dash else ""
     return (
@@ -296,14 +239,7 @@ def tick_values(
     low: float,       # Smallest value to show
     high: float,      # Largest value to show
 ) -> list[float]:     # Round numbers; the outer two enclose both values
-    """About five round numbers that enclose a range.
-
-    Parameters:
-        low: Smallest value to show
-        high: Largest value to show
-
-    Returns: Round numbers; the outer two enclose both values
-    """
+    "About five round numbers that enclose a range."
     rough = (high - low or 1.0) / 5
     power = 10.0 ** floor(log10(rough))
     step = next(
@@ -320,16 +256,7 @@ def place(
     start: float,           # Pixel of the first tick
     stop: float,            # Pixel of the last tick
 ) -> float:                 # Pixel of the value
-    """The pixel of a value on an axis.
-
-    Parameters:
-        value: Value on the axis
-        ticks: The axis, from its first tick to its last
-        start: Pixel of the first tick
-        stop: Pixel of the last tick
-
-    Returns: Pixel of the value
-    """
+    "The pixel of a value on an axis."
     share = (value - ticks[0]) / (ticks[-1] - ticks[0])
     return start + share * (stop - start)
 
@@ -525,16 +452,7 @@ def line_chart(
     y_label: str,       # What y is, with its unit
     description: str,   # Text alternative of the chart
 ) -> Svg:               # A figure of 640 by 340 pixels
-    """Draw up to four lines; one of a single point is a dot.
-
-    Parameters:
-        series: name -> (x, y)
-        x_label: What x is, with its unit
-        y_label: What y is, with its unit
-        description: Text alternative of the chart
-
-    Returns: A figure of 640 by 340 pixels
-    """
+    "Draw up to four lines; one of a single point is a dot."
     _check_series({name: [number for point in points for number in point]
                    for name, points in series.items()})
     xs, ys = zip(*(point for line in series.values() for point in line),
@@ -614,16 +532,7 @@ def bar_chart(
     description: str,  # Text alternative of the chart
     x_label: str = "", # What the groups are
 ) -> Svg:              # A figure 640 pixels wide
-    """Draw bars in groups, each with its value, for up to four systems.
-
-    Parameters:
-        values: System -> group -> value
-        y_label: What the values are, with their unit
-        description: Text alternative of the chart
-        x_label: What the groups are
-
-    Returns: A figure 640 pixels wide
-    """
+    "Draw bars in groups, each with its value, for up to four systems."
     _check_series({name: [*bars.values()] for name, bars in values.items()})
     groups = list(next(iter(values.values())))
     for name, bars in values.items():

@@ -67,13 +67,7 @@ def shortened(
 # %% ../../nbs/08_display/09_exercises.ipynb #38662bda
 @dataclass(frozen=True)
 class Exercise:
-    """A question's right answer, and the mistakes behind some wrong ones.
-
-    Parameters:
-        right: The answer
-        mistakes: Wrong answer -> why
-        within: How far a number may be from the answer
-    """
+    "A question's right answer, and the mistakes behind some wrong ones."
     right: float | str      # The answer
     mistakes: Mapping[float | str, str] = field(    # Wrong answer -> why
         default_factory=dict)
@@ -83,13 +77,7 @@ class Exercise:
         self,
         mine: Any,      # The reader's answer; ... where there is none yet
     ) -> Verdict:       # right, not yet, or your turn
-        """Say whether an answer is right, and if not, perhaps why not.
-
-        Parameters:
-            mine: The reader's answer; ... where there is none yet
-
-        Returns: right, not yet, or your turn
-        """
+        "Say whether an answer is right, and if not, perhaps why not."
         known = [(self.right, self.within, "right"), *(
             (wrong, self.within, f"not yet: {why}")
             for wrong, why in self.mistakes.items()), *self.rescaled()]
@@ -102,10 +90,7 @@ class Exercise:
     def rescaled(
         self,
     ) -> list[tuple[float, float, str]]:    # Answer, how near, what is said
-        """The right number on another scale, unless it is about 0.
-
-        Returns: Answer, how near, what is said
-        """
+        "The right number on another scale, unless it is about 0."
         if isinstance(self.right, str) or abs(self.right) <= self.within:
             return []
         return [(self.right * by, self.within * by, f"not yet: {do} by 100, "
@@ -115,10 +100,7 @@ class Exercise:
     def told(
         self,
     ) -> dict[str, Any]:    # What JSON can hold
-        """The exercise for a page that checks answers without Python.
-
-        Returns: What JSON can hold
-        """
+        "The exercise for a page that checks answers without Python."
         return {"right": shortened(self.right), "within": self.within,
                 "mistakes": [[shortened(each), why]
                              for each, why in self.mistakes.items()]}

@@ -121,13 +121,7 @@ def steps_on_scale(
 def waterfall(
     explanation: Explanation,  # Explanation to draw
 ) -> Svg:                      # A figure 640 pixels wide
-    """Draw how the parts lead from the first score to the second.
-
-    Parameters:
-        explanation: Explanation to draw
-
-    Returns: A figure 640 pixels wide
-    """
+    "Draw how the parts lead from the first score to the second."
     level = on_100(explanation.first_score)
     steps = steps_on_scale(explanation.parts, level)
     seen = [step for step in steps if abs(step[0].points) >= LEAST]
@@ -175,14 +169,7 @@ def parts_table(
     explanation: Explanation,  # Explanation to show
     digits: int = 2,           # Decimals of scores and points
 ) -> Table:                    # One row for each part
-    """A table of the parts of an explanation and what they moved.
-
-    Parameters:
-        explanation: Explanation to show
-        digits: Decimals of scores and points
-
-    Returns: One row for each part
-    """
+    "A table of the parts of an explanation and what they moved."
     return Table(
         headline(explanation, digits),
         ["points", "choice", "from → to", "moved most"],

@@ -399,17 +399,7 @@ def alignment(  # type: ignore[misc]
     dialect: str | Dialect = "sacrebleu",         # Splits text into tokens
     **choices: Unpack[Choices],                   # Fields of it to change
 ) -> Svg:                                         # A figure 640 pixels wide
-    """Draw which n-grams of a candidate match, and where they are.
-
-    Parameters:
-        candidate: Text, or tokens
-        references: One or more likewise
-        max_order: Highest order, at least 1
-        dialect: Splits text into tokens
-        **choices: Fields of it to change
-
-    Returns: A figure 640 pixels wide
-    """
+    "Draw which n-grams of a candidate match, and where they are."
     check_order(max_order)
     splits = dialect_with(dialect, choices)
     first, others = check_sentence(candidate, references)
@@ -457,13 +447,7 @@ def _is_product(
 def breakdown(
     score: BleuScore,  # Score of a segment or a corpus
 ) -> list[tuple[str, str, str]]:  # Name, fraction, value
-    """List how a score was calculated; the last line is the score.
-
-    Parameters:
-        score: Score of a segment or a corpus
-
-    Returns: Name, fraction, value
-    """
+    "List how a score was calculated; the last line is the score."
     digits = 1 if score.scale > 1 else 3
     stats, mean = score.stats, say_score(_kept_mean(score), digits)
     counts = zip(name_orders(stats), stats.matches, stats.totals,
@@ -613,13 +597,7 @@ def _breakdown_lines(
 def draw_score(
     score: BleuScore,  # Score of a segment or a corpus
 ) -> Svg:              # A figure 640 pixels wide
-    """Draw how a score was calculated: precisions, mean, penalty, product.
-
-    Parameters:
-        score: Score of a segment or a corpus
-
-    Returns: A figure 640 pixels wide
-    """
+    "Draw how a score was calculated: precisions, mean, penalty, product."
     def draw(width: float) -> Svg:
         on_page = width == PAGE_WIDTH
         shapes, end = _score_shapes(score, 16, _PAGE if on_page else _PHONE)
@@ -651,13 +629,7 @@ _FORMULA = (  # Centre, baseline, size, text, and for which parts it is lit
 def draw_formula(
     part: str,  # "precisions", "penalty", "mean" or "zeros"
 ) -> Svg:       # A figure 640 pixels wide
-    """Draw the formula of BLEU with one part lit, and the chapter of each.
-
-    Parameters:
-        part: "precisions", "penalty", "mean" or "zeros"
-
-    Returns: A figure 640 pixels wide
-    """
+    "Draw the formula of BLEU with one part lit, and the chapter of each."
     lit = [text for *_, text, parts in _FORMULA if part in parts.split()]
     if not lit:
         raise ValueError(f"the formula has no part {part!r}: pass "
@@ -686,15 +658,7 @@ def explain_segment(
     candidate: Sequence[str],             # Tokens of the machine translation
     references: Sequence[Sequence[str]],  # Tokens of each human translation
 ) -> Svg:                                 # A figure 640 pixels wide
-    """Draw the alignment of a segment and the breakdown of its score.
-
-    Parameters:
-        score: Score of this candidate
-        candidate: Tokens of the machine translation
-        references: Tokens of each human translation
-
-    Returns: A figure 640 pixels wide
-    """
+    "Draw the alignment of a segment and the breakdown of its score."
     stats, orders = score.stats, len(score.precisions)
     here = count_segment(candidate, references, len(stats.matches))
     lengths = sorted(map(len, references))

@@ -247,14 +247,7 @@ def intervals_chart(
     systems: Any,           # Comparison, ranking, or name -> (score, interval)
     x_label: str = "BLEU",  # What the scores are
 ) -> Svg:                   # A figure 640 pixels wide
-    """Draw the scores of systems with their intervals, one below the other.
-
-    Parameters:
-        systems: Comparison, ranking, or name -> (score, interval)
-        x_label: What the scores are
-
-    Returns: A figure 640 pixels wide
-    """
+    "Draw the scores of systems with their intervals, one below the other."
     rows = _rows_of(systems)
     values = [value for row in rows for value in row.numbers]
     digits = 2 if max(map(abs, values)) > 1 else 4
@@ -277,13 +270,7 @@ def intervals_chart(
 def pairs_table(
     ranking: "Ranking",  # Ranking, best score first
 ) -> Table:              # A row and a column for each system
-    """A table with the cluster of each system, and p of every pair.
-
-    Parameters:
-        ranking: Ranking, best score first
-
-    Returns: A row and a column for each system
-    """
+    "A table with the cluster of each system, and p of every pair."
     adjusted = ("as drawn" if ranking.correction == "none"
                 else f"adjusted ({ranking.correction.capitalize()})")
     places, tests = range(len(ranking.systems)), tests_of(ranking)

@@ -136,14 +136,7 @@ SCHEMA = 1      # Version of all schemas of JSON
 
 @dataclass(frozen=True, repr=False)
 class Table:
-    """Rows below a header, as HTML, plain text, Markdown and LaTeX.
-
-    Parameters:
-        caption: What the rows are
-        header: One name for each column
-        rows: One cell for each column
-        note: Below the caption
-    """
+    "Rows below a header, as HTML, plain text, Markdown and LaTeX."
     caption: str                        # What the rows are
     header: Sequence[str]               # One name for each column
     rows: Sequence[Sequence[Cell]]      # One cell for each column
@@ -314,13 +307,7 @@ def name_orders(
 def stats_table(
     stats: BleuStats,  # Counts of a segment or a corpus
 ) -> Table:            # Table of two rows
-    """Matches over totals, order by order, and the two lengths.
-
-    Parameters:
-        stats: Counts of a segment or a corpus
-
-    Returns: Table of two rows
-    """
+    "Matches over totals, order by order, and the two lengths."
     return Table(
         "BleuStats", ["", *name_orders(stats)],
         [["matches", *map(say_number, stats.matches)],
@@ -332,13 +319,7 @@ def stats_table(
 def score_table(
     score: BleuScore,  # Score of a segment or a corpus
 ) -> Table:            # One row
-    """A score with precisions, penalty, lengths and signature.
-
-    Parameters:
-        score: Score of a segment or a corpus
-
-    Returns: One row
-    """
+    "A score with precisions, penalty, lengths and signature."
     small, wide = (1, 2) if score.scale == 100 else (3, 4)
     ours, theirs = score.stats.candidate_length, score.stats.reference_length
     return Table(
@@ -459,13 +440,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {  # What it is -> name -> meaning
 def as_fields(
     score: BleuScore,  # With its signature
 ) -> dict[str, Any]:   # Ready for JSON
-    """A score under the names of sacreBLEU's JSON, with its counts.
-
-    Parameters:
-        score: With its signature
-
-    Returns: Ready for JSON
-    """
+    "A score under the names of sacreBLEU's JSON, with its counts."
     return {
         "schema": f"bleu_nb/score/{SCHEMA}",
         "name": score.name,

@@ -71,16 +71,7 @@ def count_matches(
     max_order: int = 4,                   # Highest order, at least 1
     table: Places | None = None,          # Of these references, if known
 ) -> tuple[int, ...]:                     # Clipped matches of each order
-    """Clipped matches of all orders, by bit operations.
-
-    Parameters:
-        candidate: Tokens of the translation
-        references: Tokens of each reference
-        max_order: Highest order, at least 1
-        table: Of these references, if known
-
-    Returns: Clipped matches of each order
-    """
+    "Clipped matches of all orders, by bit operations."
     rows, fields = table or places_in_references(references)
     first = grams = [*map(rows.get, candidate, repeat(0))]
     matches = [0] * max_order
@@ -154,15 +145,7 @@ def count_bits(
     length_rule: LengthRule = closest_length,   # Chooses the reference length
     least_total: int = 0,                       # Lower bound of each total
 ) -> BleuStats:
-    """The statistics of a segment, as `count_segment` returns them.
-
-    Parameters:
-        candidate: Tokens of the translation
-        references: Tokens of each reference
-        max_order: Highest order, at least 1
-        length_rule: Chooses the reference length
-        least_total: Lower bound of each total
-    """
+    "The statistics of a segment, as `count_segment` returns them."
     check_segment(candidate, references, max_order)
     [stats] = count_from_bits(
         [candidate], references, max_order, length_rule, least_total)

@@ -287,14 +287,7 @@ def text_keys(
     text: bytes,    # UTF-8, at least one line, all ended by line feeds
     rules: Rules,   # Of a tokenizer
 ) -> tuple[Keys, Integers]:     # Keys of all tokens, ends of lines
-    """Tokenize a text, and return integer keys of the tokens.
-
-    Parameters:
-        text: UTF-8, at least one line, all ended by line feeds
-        rules: Of a tokenizer
-
-    Returns: Keys of all tokens, ends of lines
-    """
+    "Tokenize a text, and return integer keys of the tokens."
     if len(text) > MOST_BYTES or not COMPILES:
         return numpy_counts.text_keys(text, rules)
     arrays = [np.frombuffer(each, np.uint8)
@@ -465,17 +458,7 @@ def count_keys(
     max_order: int,     # Highest order, at least 1
     systems: int = 1,   # Number of systems, before the references
 ) -> Integers:          # (systems * segments, orders): clipped matches
-    """Clipped matches of every segment of a corpus.
-
-    Parameters:
-        keys: One per token, candidates first
-        ends: Ends of lines
-        segments: Number of segments
-        max_order: Highest order, at least 1
-        systems: Number of systems, before the references
-
-    Returns: (systems * segments, orders): clipped matches
-    """
+    "Clipped matches of every segment of a corpus."
     if not COMPILES:
         return numpy_counts.count_keys(
             keys, ends, segments, max_order, systems)

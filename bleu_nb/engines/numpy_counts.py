@@ -320,17 +320,7 @@ def count_keys(
     max_order: int,     # Highest order, at least 1
     systems: int = 1,   # Number of systems, before the references
 ) -> Integers:          # (systems * segments, orders): clipped matches
-    """Clipped matches of every segment of a corpus.
-
-    Parameters:
-        keys: One per token, candidates first
-        ends: Ends of lines
-        segments: Number of segments
-        max_order: Highest order, at least 1
-        systems: Number of systems, before the references
-
-    Returns: (systems * segments, orders): clipped matches
-    """
+    "Clipped matches of every segment of a corpus."
     layout = Layout.of(ends, segments)
     named = name_pairs(keys, layout.owner)
     matches = count_rows(named, layout, max_order, systems)
@@ -448,17 +438,7 @@ def set_apart(
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #ef9ce20e
 @dataclass(frozen=True)
 class Rules:
-    """A tokenizer as a table of classes of bytes.
-
-    Parameters:
-        name: Of the tokenizer
-        table: Class of each value of a byte
-        spaces: White space beyond ASCII
-        ends: Does white space at the end of a line matter?
-        markup: Apply rule 0 of 13a (entities) first?
-        trims: Strip both ends of a line?
-        wide: Of each character, if any
-    """
+    "A tokenizer as a table of classes of bytes."
     name: str           # Of the tokenizer
     table: bytes        # Class of each value of a byte
     spaces: str = WIDE_SPACES       # White space beyond ASCII
@@ -679,14 +659,7 @@ def text_keys(
     text: bytes,    # UTF-8, lines ended by line feeds
     rules: Rules,   # Of a tokenizer
 ) -> tuple[Keys, Integers]:     # Keys of all tokens, ends of lines
-    """Tokenize a text, and return integer keys of the tokens.
-
-    Parameters:
-        text: UTF-8, lines ended by line feeds
-        rules: Of a tokenizer
-
-    Returns: Keys of all tokens, ends of lines
-    """
+    "Tokenize a text, and return integer keys of the tokens."
     starts, ends = find_spans(text, rules)
     lengths = ends - starts
     words = view_words(text)
@@ -743,16 +716,7 @@ def lines_as_bytes(
     strip: bool = True,     # Strip white space at the ends of lines?
     lowercase: str = "",    # "before" or "ascii" (chapter 2.5), or not
 ) -> bytes:                 # UTF-8, each line ended by a line feed
-    """Join segments to one text, prepared for tokenizing.
-
-    Parameters:
-        lines: Segments: strings, or else bytes
-        rules: Of a tokenizer
-        strip: Strip white space at the ends of lines?
-        lowercase: "before" or "ascii" (chapter 2.5), or not
-
-    Returns: UTF-8, each line ended by a line feed
-    """
+    "Join segments to one text, prepared for tokenizing."
     if lines and isinstance(lines[0], BYTES):
         data = b"\n".join([*lines, b""])
         if data.count(b"\n") == len(lines):

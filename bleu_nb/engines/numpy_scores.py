@@ -276,11 +276,7 @@ HANDLED = frozenset({
 def numpy_supports(
     dialect: Dialect,   # How to count and score
 ) -> bool:
-    """Whether `score_arrays` supports a dialect.
-
-    Parameters:
-        dialect: How to count and score
-    """
+    "Whether `score_arrays` supports a dialect."
     named = ((dialect.smoothing, COLUMN_SMOOTHERS),
              (dialect.arithmetic, ARITHMETICS),
              (dialect.counting, COUNTINGS))
@@ -379,18 +375,7 @@ def score_arrays(
     *,
     sentence: bool = True,              # False: each row sums up a corpus
 ) -> Floats:                            # (segments,), from 0 to the scale
-    """BLEU of every row, as `value_of`.
-
-    Parameters:
-        dialect: One that is `numpy_supports`
-        matches: (segments, orders)
-        totals: (segments, orders)
-        candidate_lengths: (segments,)
-        reference_lengths: (segments,)
-        sentence: False: each row sums up a corpus
-
-    Returns: (segments,), from 0 to the scale
-    """
+    "BLEU of every row, as `value_of`."
     orders = slice(dialect.max_order)
     seen = Smoothable(
         matches[:, orders], totals[:, orders], candidate_lengths)

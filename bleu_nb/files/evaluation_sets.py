@@ -59,14 +59,7 @@ def choices_for(
 # %% ../../nbs/09_files/04_evaluation_sets.ipynb #0a7a8d7a
 @dataclass(frozen=True, repr=False)
 class EvaluationSet:
-    """A test set: sources and references.
-
-    Parameters:
-        name: Such as `wmt17`, or several: `wmt17,wmt18`
-        pair: Language pair, such as `en-de`
-        source: Source sentences
-        references: One or more for each segment
-    """
+    "A test set: sources and references."
     name: str       # Such as `wmt17`, or several: `wmt17,wmt18`
     pair: str       # Language pair, such as `en-de`
     source: tuple[str, ...]                 # Source sentences
@@ -78,10 +71,7 @@ class EvaluationSet:
 
     @property
     def signature_fields(self) -> dict[str, str]:   # Field -> value
-        """The fields of a signature that name the set.
-
-        Returns: Field -> value
-        """
+        "The fields of a signature that name the set."
         return {"test": self.name, "lang": self.pair}
 
     def score(
@@ -89,12 +79,7 @@ class EvaluationSet:
         candidates: Iterable[str],  # A line for each segment
         metric: Bleu | None = None, # None: settings of sacreBLEU's command
     ) -> BleuScore:
-        """BLEU of translations of the set; the signature names the set.
-
-        Parameters:
-            candidates: A line for each segment
-            metric: None: settings of sacreBLEU's command
-        """
+        "BLEU of translations of the set; the signature names the set."
         metric = metric or Bleu(**choices_for(self.pair))
         score = metric(candidates, self.references)
         return replace(score, signature=add_data(
@@ -105,12 +90,7 @@ def evaluation_set(
     name: str,      # Such as `wmt17`, or several: `wmt17,wmt18`
     pair: str,      # Language pair, such as `en-de`
 ) -> EvaluationSet:
-    """A test set by name; sacreBLEU downloads it if it is missing.
-
-    Parameters:
-        name: Such as `wmt17`, or several: `wmt17,wmt18`
-        pair: Language pair, such as `en-de`
-    """
+    "A test set by name; sacreBLEU downloads it if it is missing."
     known = sacrebleu_utils().DATASETS
     for each in str(name).split(","):
         check_choice("test set", each, known)

@@ -173,18 +173,7 @@ def file_bleu(
     keep_bom: bool = False,             # Keep a byte order mark?
     **choices: Unpack[Choices],         # Fields of `Dialect` to change
 ) -> BleuScore:
-    """Corpus BLEU of a UTF-8 file; `.gz` is unpacked, `-` is a pipe.
-
-    Parameters:
-        candidates: A file, a segment on each line
-        references: Files with as many lines
-        dialect: A name, or a `Dialect`
-        engine: `auto`, or a name in `ENGINES`
-        threads: None: one for each core
-        progress: Called after each block
-        keep_bom: Keep a byte order mark?
-        **choices: Fields of `Dialect` to change
-    """
+    "Corpus BLEU of a UTF-8 file; `.gz` is unpacked, `-` is a pipe."
     if isinstance(references, (str, Path)) or references is None:
         raise TypeError("references must be a list of files, such as "
                         f"[{str(references or 'ref.txt')!r}]")

@@ -99,13 +99,7 @@ def cut_blocks(
 def lines_of(
     text: str,      # Content of a file
 ) -> list[str]:     # Its segments
-    """Split text into lines that end at a line feed and nowhere else.
-
-    Parameters:
-        text: Content of a file
-
-    Returns: Its segments
-    """
+    "Split text into lines that end at a line feed and nowhere else."
     return text.removesuffix("\n").split("\n") if text else []
 
 # %% ../../nbs/09_files/02_reading.ipynb #7d1e6002
@@ -369,11 +363,7 @@ def read_lines(
 def example_path(
     name: str,  # Such as `heron.txt`
 ) -> Path:
-    """Where a file of the shipped example lies.
-
-    Parameters:
-        name: Such as `heron.txt`
-    """
+    "Where a file of the shipped example lies."
     from importlib import resources  # Slow to import, seldom needed
     return Path(str(resources.files("bleu_nb") / "example" / name))
 
@@ -455,16 +445,7 @@ def read_files(
     reading: str = "feed",      # A name in `READINGS`, as in `Dialect`
     systems: int = 1,           # Number of files with candidates
 ) -> list[list[str]]:      # Segments of each file, equally many
-    """Read files of the same length, in which line n is segment n.
-
-    Parameters:
-        names: Candidates, then references; `-` at most once
-        keep_bom: Keep a byte order mark?
-        reading: A name in `READINGS`, as in `Dialect`
-        systems: Number of files with candidates
-
-    Returns: Segments of each file, equally many
-    """
+    "Read files of the same length, in which line n is segment n."
     check_names(names)
     check_choice("reading", reading, READINGS)
     files = [list(read_lines(name, keep_bom, reading, place >= systems))
@@ -514,14 +495,7 @@ def count_lines(
     name: str,       # A file name, or `-`
     reading: str = "feed",      # A name in `READINGS`, as in `Dialect`
 ) -> int | None:     # None: a pipe or a compressed file
-    """Count the lines of a file on disk.
-
-    Parameters:
-        name: A file name, or `-`
-        reading: A name in `READINGS`, as in `Dialect`
-
-    Returns: None: a pipe or a compressed file
-    """
+    "Count the lines of a file on disk."
     if name == "-" or name.endswith(".gz") or not os.path.isfile(name):
         return None
     lines, ends = 0, READINGS[reading].ends
@@ -622,12 +596,7 @@ def write_file(
     name: str,  # Name of the file
     text: str,  # Content
 ) -> None:
-    """Write a text file; an error names it.
-
-    Parameters:
-        name: Name of the file
-        text: Content
-    """
+    "Write a text file; an error names it."
     check_name(name)
     if name == "-":
         raise FileError("a drawing needs a file name, not `-`")

@@ -151,19 +151,7 @@ def mbr(    # type: ignore[misc]
     progress: Progress | None = None,   # Called with (done, total) sources
     **choices: Unpack[Choices],             # Fields of the dialect to change
 ) -> list[Decision]:            # One for each source
-    """For each source, the sample with the highest expected BLEU.
-
-    Parameters:
-        samples: A list for each source
-        references: None: samples
-        dialect: A name, or a `Dialect`
-        weights: Of the references
-        own: Is a sample its own reference?
-        progress: Called with (done, total) sources
-        **choices: Fields of the dialect to change
-
-    Returns: One for each source
-    """
+    "For each source, the sample with the highest expected BLEU."
     chosen = check_counting(dialect_with(dialect, choices))
     groups = check_groups(samples, "samples")
     beside = [repeat(None) if each is None else check_groups(

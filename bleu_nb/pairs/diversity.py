@@ -143,15 +143,7 @@ def self_bleu(
     progress: Progress | None = None,  # Called with (done, total) sentences
     **choices: Unpack[Choices],  # Fields of the dialect to change
 ) -> SelfBleu:
-    """Self-BLEU: how similar sentences are, in one of its meanings.
-
-    Parameters:
-        sentences: Two or more; also a file
-        meaning: A name in `MEANINGS`
-        dialect: A name, or a `Dialect`
-        progress: Called with (done, total) sentences
-        **choices: Fields of the dialect to change
-    """
+    "Self-BLEU: how similar sentences are, in one of its meanings."
     check_choice("meaning", meaning, MEANINGS)
     chosen = check_counting(dialect_with(dialect, choices))
     lines = check_lines(sentences, "sentences", least="two")

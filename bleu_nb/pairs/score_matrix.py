@@ -584,19 +584,7 @@ def pairwise_bleu(
     progress: Progress | None = None,       # Called with (done, total) rows
     **choices: Unpack[Choices],             # Fields of the dialect to change
 ) -> Any:       # An array (candidates, references); if `top`, a `Nearest`
-    """Sentence BLEU of every candidate against every reference.
-
-    Parameters:
-        candidates: Lines of text, or of tokens
-        references: Lines
-        dialect: A name, or a `Dialect`
-        top: Keep only the best of each row
-        memory: Bytes that the result may take
-        progress: Called with (done, total) rows
-        **choices: Fields of the dialect to change
-
-    Returns: An array (candidates, references); if `top`, a `Nearest`
-    """
+    "Sentence BLEU of every candidate against every reference."
     chosen = check_counting(dialect_with(dialect, choices))
     lines = check_lines(candidates, "candidates")
     others, owners = ((None, np.arange(len(lines))) if references is None

@@ -290,20 +290,7 @@ def count_arrays(
     progress: Progress | None = None,   # Gets (done, total)
     hints: bool = True,     # Warn of what is likely not meant?
 ) -> Iterator[list[Counts]]:    # For each chunk, one per system
-    """Count a corpus with numpy or numba, chunk by chunk.
-
-    Parameters:
-        dialect: How to count and score
-        systems: The candidates of each system
-        references: One list per segment
-        engine: "numpy" or "numba"
-        threads: None: one per core
-        start: Number of segments before these
-        progress: Gets (done, total)
-        hints: Warn of what is likely not meant?
-
-    Returns: For each chunk, one per system
-    """
+    "Count a corpus with numpy or numba, chunk by chunk."
     choose_kernels(engine)     # Fails before a thread is started
     total, done = size_of(references), 0
     chunks = cut_chunks(systems, references, start,

@@ -181,20 +181,7 @@ def check_rows(
 # %% ../../nbs/04_scoring/03_counts.ipynb #218b7ec9
 @dataclass(frozen=True, repr=False)
 class Counts:
-    """The n-gram statistics of segments, enough for all of their scores.
-
-    Parameters:
-        dialect: What they were counted with
-        matches: Matched n-grams, a number per order
-        totals: N-grams of the candidate, likewise
-        candidate_lengths: In tokens, one per segment
-        reference_lengths: Effective, in tokens
-        reference_numbers: References per segment; empty: unknown
-        tokenized: Token lists, not text? None: unknown
-        pooled_segments: If pooled: number of segments
-        last: If pooled: the last segment's
-        version: Of a tokenizer from another library
-    """
+    "The n-gram statistics of segments, enough for all of their scores."
     dialect: Dialect                # What they were counted with
     matches: Column                 # Matched n-grams, a number per order
     totals: Column                  # N-grams of the candidate, likewise
@@ -229,13 +216,7 @@ class Counts:
         self,
         place: int,     # Index; negative: from the end
     ) -> BleuStats:     # Up to the highest order that was counted
-        """The statistics of one segment.
-
-        Parameters:
-            place: Index; negative: from the end
-
-        Returns: Up to the highest order that was counted
-        """
+        "The statistics of one segment."
         number = len(self)
         if not -number <= place < number:
             raise IndexError(f"no segment {place}: there are {number}")
@@ -246,10 +227,7 @@ class Counts:
             self.candidate_lengths[place], self.reference_lengths[place])
 
     def total(self) -> BleuStats:   # Up to the highest order counted
-        """The sum of all statistics.
-
-        Returns: Up to the highest order counted
-        """
+        "The sum of all statistics."
         width = width_of(self.dialect)
         return BleuStats(
             sum_rows(self.matches, width), sum_rows(self.totals, width),
@@ -257,10 +235,7 @@ class Counts:
             *sum_rows(self.reference_lengths, 1))
 
     def last_stats(self) -> BleuStats | None:   # None: no segments
-        """The statistics of the last segment, or of a sum that has none.
-
-        Returns: None: no segments
-        """
+        "The statistics of the last segment, or of a sum that has none."
         if self.last or not self.segments:
             return self.last
         return self.stats_at(-1)
@@ -269,13 +244,7 @@ class Counts:
         self,
         indices: Any,   # From 0; negative: from the end
     ) -> "Counts":      # In this order, repeated if need be
-        """Select rows by index.
-
-        Parameters:
-            indices: From 0; negative: from the end
-
-        Returns: In this order, repeated if need be
-        """
+        "Select rows by index."
         self.check_rows_are_there()
         places = places_of(indices, len(self))
         width = width_of(self.dialect)
@@ -313,14 +282,7 @@ class Counts:
         numbers: Iterable[int],     # Of references per segment
         effective: bool,            # Are orders without n-grams left out?
     ) -> str:                       # Empty if the numbers are unknown
-        """The signature of a score.
-
-        Parameters:
-            numbers: Of references per segment
-            effective: Are orders without n-grams left out?
-
-        Returns: Empty if the numbers are unknown
-        """
+        "The signature of a score."
         known = set(numbers)
         if not known:
             return ""
@@ -339,11 +301,7 @@ class Counts:
         self,
         hints: bool = True,     # Warn if it is 0 for want of length?
     ) -> BleuScore:
-        """Corpus BLEU of all segments, with its signature.
-
-        Parameters:
-            hints: Warn if it is 0 for want of length?
-        """
+        "Corpus BLEU of all segments, with its signature."
         last, dialect = self.last_stats(), self.dialect
         if last is None:
             raise ValueError("an empty corpus: pass at least one candidate")
@@ -393,17 +351,7 @@ class Counts:
         seed: int | None = 12345,   # Of the resamples; None: random
         documents: Iterable[Hashable] | None = None,    # One per segment
     ) -> "Interval | None":         # None if the score is 0
-        """A confidence interval of the corpus score (chapter 5.2).
-
-        Parameters:
-            confidence: Between 0 and 1
-            method: "delta" or "percentile"
-            trials: Resamples, if the method draws any
-            seed: Of the resamples; None: random
-            documents: One per segment
-
-        Returns: None if the score is 0
-        """
+        "A confidence interval of the corpus score (chapter 5.2)."
         from bleu_nb.significance.intervals import (
             interval_of,
         )  # Most scores need none
@@ -415,11 +363,7 @@ class Counts:
         self,
         dialect: str | Dialect,     # Differs only in how it scores
     ) -> "Counts":
-        """The same counts, to be scored with another dialect.
-
-        Parameters:
-            dialect: Differs only in how it scores
-        """
+        "The same counts, to be scored with another dialect."
         one, other = self.dialect, dialect_with(dialect, {})
         names = [name for name in sorted(choices_counted(other))
                  if getattr(other, name) != getattr(one, name)]
@@ -479,22 +423,14 @@ class Counts:
         self,
         path: str | Path,   # Of the file, usually `.npz`
     ) -> None:
-        """Save the counts and the dialect in a file (chapter 4.5).
-
-        Parameters:
-            path: Of the file, usually `.npz`
-        """
+        "Save the counts and the dialect in a file (chapter 4.5)."
         save_counts(self, path)
 
     @staticmethod
     def load(
         path: str | Path,   # Of the file
     ) -> "Counts":
-        """Load counts from a file that `Counts.save` or `Bleu.save` wrote.
-
-        Parameters:
-            path: Of the file
-        """
+        "Load counts from a file that `Counts.save` or `Bleu.save` wrote."
         return load_counts(path)[0]
 
 # %% ../../nbs/04_scoring/03_counts.ipynb #5261ae98
@@ -525,14 +461,7 @@ def counts_of(
     reference_numbers: Sequence[int] = (),  # Per segment, if known
     tokenized: bool | None = None,      # Token lists, not text?
 ) -> Counts:
-    """Make `Counts` from the statistics of each segment.
-
-    Parameters:
-        dialect: What they were counted with
-        rows: One per segment
-        reference_numbers: Per segment, if known
-        tokenized: Token lists, not text?
-    """
+    "Make `Counts` from the statistics of each segment."
     choices, stats = dialect_with(dialect, {}), [*rows]
     check_rows(choices, stats, reference_numbers)
     counts = make_counts(choices, stats, reference_numbers, tokenized)

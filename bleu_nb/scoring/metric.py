@@ -284,12 +284,7 @@ def recall_dialect(
     dialect: str | Dialect,     # A name in `DIALECTS`, or a `Dialect`
     **choices: Unpack[Choices], # Fields to change
 ) -> Dialect:
-    """`dialect_with`, cached: checking a dialect takes as long as a sentence.
-
-    Parameters:
-        dialect: A name in `DIALECTS`, or a `Dialect`
-        **choices: Fields to change
-    """
+    "`dialect_with`, cached: checking a dialect takes as long as a sentence."
     return dialect_with(dialect, choices)
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #3ba41aba
@@ -322,13 +317,6 @@ class Bleu(FixedChoices):
         threads: int | None = None,  # None: one per core
         **choices: Unpack[Choices],             # Fields of `Dialect` to change
     ) -> None:
-        """
-        Parameters:
-            dialect: A name, or a `Dialect`
-            engine: Or a name in `ENGINES`
-            threads: None: one per core
-            **choices: Fields of `Dialect` to change
-        """
         vars(self).update(
             dialect=choose_dialect(dialect, choices), engine=engine,
             threads=threads, unspecified=(), _seen=[])
@@ -345,13 +333,7 @@ class Bleu(FixedChoices):
         cls,
         signature: str,  # Of sacreBLEU or bleu_nb, or a line with one
     ) -> "Bleu":         # `unspecified` lists what the signature lacks
-        """The metric that a signature describes.
-
-        Parameters:
-            signature: Of sacreBLEU or bleu_nb, or a line with one
-
-        Returns: `unspecified` lists what the signature lacks
-        """
+        "The metric that a signature describes."
         reading = from_signature(signature)
         metric = cls(reading.dialect)
         metric.unspecified = reading.unspecified
@@ -366,13 +348,7 @@ class Bleu(FixedChoices):
         references: Iterable[Iterable[Segment | None]],  # One list per segment
         progress: Progress | None = None,                # Gets (done, total)
     ) -> BleuScore:
-        """Corpus BLEU: the score of the pooled statistics.
-
-        Parameters:
-            candidates: One per segment
-            references: One list per segment
-            progress: Gets (done, total)
-        """
+        "Corpus BLEU: the score of the pooled statistics."
         for pair in lone_pair(self, candidates, references):
             if not progress:
                 return score_sentence(self.dialect, pair, self.engine, False)
@@ -384,12 +360,7 @@ class Bleu(FixedChoices):
         candidate: Segment,                    # Text, or tokens
         references: Iterable[Segment | None],  # Its references
     ) -> BleuScore:
-        """Sentence BLEU: the score of one segment.
-
-        Parameters:
-            candidate: Text, or tokens
-            references: Its references
-        """
+        "Sentence BLEU: the score of one segment."
         return score_sentence(
             self.dialect, check_sentence(candidate, references), self.engine)
 
@@ -399,13 +370,7 @@ class Bleu(FixedChoices):
         references: Iterable[Iterable[Segment | None]],  # One list per segment
         progress: Progress | None = None,                # Gets (done, total)
     ) -> Counts:
-        """Count a corpus; all scores can be computed from the result.
-
-        Parameters:
-            candidates: One per segment
-            references: One list per segment
-            progress: Gets (done, total)
-        """
+        "Count a corpus; all scores can be computed from the result."
         return join_counts([*count_parts(
             self, candidates, references, 0, progress)])
 
@@ -415,13 +380,7 @@ class Bleu(FixedChoices):
         references: Iterable[Iterable[Segment | None]],  # One list per segment
         progress: Progress | None = None,                # Gets (done, total)
     ) -> dict[str, Counts]:
-        """Count several systems with the same references.
-
-        Parameters:
-            systems: Name -> candidates
-            references: One list per segment
-            progress: Gets (done, total)
-        """
+        "Count several systems with the same references."
         check_systems(systems)
         outputs = [as_list(each, name) for name, each in systems.items()]
         human = as_list(references, "references")
@@ -449,13 +408,7 @@ class Bleu(FixedChoices):
         references: Iterable[Iterable[Segment | None]],  # One list per segment
         progress: Progress | None = None,                # Gets (done, total)
     ) -> None:
-        """Add a batch of segments; thread-safe.
-
-        Parameters:
-            candidates: One per segment
-            references: One list per segment
-            progress: Gets (done, total)
-        """
+        "Add a batch of segments; thread-safe."
         parts = count_parts(
             self, candidates, references,
             sum(part.segments for part in self._seen), progress)
@@ -483,11 +436,7 @@ class Bleu(FixedChoices):
         self,
         other: "Bleu",  # With the same choices
     ) -> None:
-        """Add the batches of another metric, after those of this one.
-
-        Parameters:
-            other: With the same choices
-        """
+        "Add the batches of another metric, after those of this one."
         if not isinstance(other, Bleu):
             raise TypeError("merge takes another Bleu with the same choices, "
                             f"not {type(other).__name__}: {other!r:.60}")
@@ -497,11 +446,7 @@ class Bleu(FixedChoices):
         self,
         path: str | Path,  # Of the file, usually `.npz`
     ) -> None:
-        """Save the choices and the counts of all batches (chapter 4.5).
-
-        Parameters:
-            path: Of the file, usually `.npz`
-        """
+        "Save the choices and the counts of all batches (chapter 4.5)."
         save_counts(self.seen, path, engine=self.engine,
                     threads=self.threads, unspecified=self.unspecified)
 
@@ -510,11 +455,7 @@ class Bleu(FixedChoices):
         cls,
         path: str | Path,  # Of a file that `Bleu.save` wrote
     ) -> "Bleu":
-        """Load a metric, with the counts that it had when saved.
-
-        Parameters:
-            path: Of a file that `Bleu.save` wrote
-        """
+        "Load a metric, with the counts that it had when saved."
         counts, settings = load_counts(path)
         with reading(path):
             metric = cls(
@@ -594,16 +535,7 @@ def corpus_bleu(
     threads: int | None = None,                      # None: one per core
     **choices: Unpack[Choices],                      # Fields to change
 ) -> BleuScore:
-    """BLEU of a corpus, by default sacreBLEU's on its scale from 0 to 100.
-
-    Parameters:
-        candidates: One per segment
-        references: One list per segment
-        dialect: A name, or a `Dialect`
-        engine: Or a name in `ENGINES`
-        threads: None: one per core
-        **choices: Fields to change
-    """
+    "BLEU of a corpus, by default sacreBLEU's on its scale from 0 to 100."
     return Bleu(dialect, engine=engine, threads=threads, **choices)(
         candidates, references)
 
@@ -615,13 +547,7 @@ def sentence_bleu(
     dialect: str | Dialect = "sacrebleu",  # A name, or a `Dialect`
     **choices: Unpack[Choices],            # Fields to change
 ) -> BleuScore:
-    """BLEU of one sentence, by default sacreBLEU's on its scale from 0 to 100.
-
-    Parameters:
-        candidate: Text, or tokens
-        references: Its references
-        dialect: A name, or a `Dialect`
-        **choices: Fields to change
-    """
+    "BLEU of one sentence, by default sacreBLEU's on its scale from 0 to 100."
     return score_sentence(choose_dialect(dialect, choices),
                           check_sentence(candidate, references))
+

@@ -21,16 +21,7 @@ from bleu_nb.dialects.table import CASINGS, COUNTINGS, Dialect, sets_only
 
 # %% ../../nbs/04_scoring/01_registry.ipynb #b46691ef
 class Engine(NamedTuple):
-    """A way to count n-grams, with its costs in microseconds.
-
-    Parameters:
-        note: Description, in one line
-        needs: Modules that must be importable
-        start: Time to load it (numba: and its 100 MiB of memory)
-        call: Time per batch
-        text: Time per segment of `USUAL_SIZE` characters, as text
-        tokens: The same for lists of tokens, or a slow tokenizer
-    """
+    "A way to count n-grams, with its costs in microseconds."
     note: str               # Description, in one line
     needs: tuple[str, ...]  # Modules that must be importable
     start: int      # Time to load it (numba: and its 100 MiB of memory)
@@ -78,18 +69,7 @@ def choose_engine(
     has: Callable[[str], bool] = can_import,        # Can it be imported?
     started: Collection[str] = STARTED,             # Engines that are loaded
 ) -> str:                   # A name in `ENGINES`
-    """The name of the engine that is expected to be fastest.
-
-    Parameters:
-        segments: Number to count in all, if known
-        batch: Number of them in this call
-        text: Text, with a tokenizer for bytes?
-        letters: Mean number per segment
-        has: Can it be imported?
-        started: Engines that are loaded
-
-    Returns: A name in `ENGINES`
-    """
+    "The name of the engine that is expected to be fastest."
     times = {}      # Name -> microseconds
     for name in PLAIN if batch < (1 if text else FOR_NUMPY) else ENGINES:
         cost = ENGINES[name]

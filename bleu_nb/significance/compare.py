@@ -236,7 +236,6 @@ def count_each(
     return {name: [given[label] for label, (owner, _) in named.items()
                    if owner == name] for name in systems}
 
-
 # %% ../../nbs/05_significance/05_plan.ipynb #81c28008
 def make_plan(
     prepared: Mapping[str, Sequence[Counts]],   # On the same segments
@@ -317,10 +316,10 @@ def count_steps(
             progress(done, steps)
     return report
 
+# %% ../../nbs/05_significance/05_plan.ipynb #b0e51a7c
+_ROUGH_UNITS = 20    # Fewer segments or documents make p rough
+
 # %% ../../nbs/05_significance/05_plan.ipynb #b0e51a7d
-ROUGH_UNITS = 20    # Fewer segments or documents make p rough
-
-
 def that_hold(
     *notes: tuple[Any, str],    # Whether it is true, and the sentence
 ) -> list[str]:                 # Sentences
@@ -351,8 +350,8 @@ def notes_on_draws(
         family * drawn > level and wanted <= MOST_TRIALS)
     few = warn_of_draws(plan.trials, plan.confidence)
     return that_hold(
-        (plan.units < ROUGH_UNITS and (plan.documents or not swaps),
-         f"{plan.units} {plan.unit} are few: with fewer than {ROUGH_UNITS}, "
+        (plan.units < _ROUGH_UNITS and (plan.documents or not swaps),
+         f"{plan.units} {plan.unit} are few: with fewer than {_ROUGH_UNITS}, "
          "p and intervals are rough" + (not swaps) * (
             f", and {plan.test.name} finds a difference where there is "
             "none more often than its p says")),
@@ -450,25 +449,7 @@ def count_wins(
 # %% ../../nbs/05_significance/06_compare.ipynb #8eb37b7e
 @dataclass(frozen=True)
 class ComparedSystem:
-    """A system in a comparison; the baseline is one whose difference is None.
-
-    Parameters:
-        name: Of the system
-        score: Of the corpus; of several runs, the mean
-        interval: None: a score of 0 has none
-        difference: Score less baseline's, not rounded
-        difference_interval: None if a score is 0
-        p_value: Of the test
-        p_error: Monte-Carlo error of p, if drawn
-        p_adjusted: Holm's, if chosen
-        wins: Segments better than the baseline's
-        ties: Segments as good
-        losses: Segments worse
-        detectable: True difference found with 80 % power
-        mean: Of resampled scores, if resampled
-        half_width: Of their interval, if resampled
-        runs: Scores of its runs, if it has several
-    """
+    "A system in a comparison; the baseline is one whose difference is None."
     name: str                       # Of the system
     score: BleuScore                # Of the corpus; of several runs, the mean
     interval: Interval | None       # None: a score of 0 has none
@@ -677,22 +658,7 @@ def compare_systems(
     progress: Progress | None = None,   # Called with (done, total) steps
     **choices: Unpack[Choices], # Fields of the dialect to change
 ) -> SystemsComparison:
-    """Compare systems with a baseline: scores, intervals and paired tests.
-
-    Parameters:
-        baseline: A name in `others`, or dict
-        others: Name -> candidates, `Counts`, or runs
-        references: A list each; None for `Counts`
-        dialect: None: sacrebleu, or the Counts'
-        test: A name in `TESTS`
-        trials: None: as many as the test usually draws
-        seed: None: 12345; for sacreBLEU's SACREBLEU_SEED
-        confidence: Of the intervals
-        correction: Or "none"
-        documents: A label each
-        progress: Called with (done, total) steps
-        **choices: Fields of the dialect to change
-    """
+    "Compare systems with a baseline: scores, intervals and paired tests."
     check_choice("correction", correction, ("holm", "none"))
     prepared = count_each(gather_systems(baseline, others), references,
                           dialect, choices, progress)
@@ -755,20 +721,13 @@ def share_ranks(
 # %% ../../nbs/05_significance/07_rank.ipynb #7fb89a05
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Ranking(TestedSystems):
-    """Systems in order of their scores, with a test of every pair.
-
-    Parameters:
-        p_values: Of each pair; 1 on the diagonal
-        p_adjusted: Holm's, over all pairs, if chosen
-        clusters: From 1: no order is claimed inside of one
-        rank_shares: System, rank: share of the resamples
-        level: Significance level
-    """
+    "Systems in order of their scores, with a test of every pair."
     p_values: Square            # Of each pair; 1 on the diagonal
     p_adjusted: Square          # Holm's, over all pairs, if chosen
     clusters: tuple[int, ...]   # From 1: no order is claimed inside of one
     rank_shares: Square         # System, rank: share of the resamples
     level: float                # Significance level
+
 
 
 # %% ../../nbs/05_significance/07_rank.ipynb #0ce36273
@@ -787,22 +746,7 @@ def rank_systems(
     progress: Progress | None = None,   # Called with (done, total) steps
     **choices: Unpack[Choices], # Fields of the dialect to change
 ) -> Ranking:
-    """Rank systems by score, test every pair, and group them in clusters.
-
-    Parameters:
-        systems: Name -> candidates, `Counts`, or runs
-        references: A list each; None for `Counts`
-        dialect: None: sacrebleu, or the Counts'
-        test: A name in `TESTS`
-        trials: None: as many as the test usually draws
-        seed: None: 12345; for sacreBLEU's SACREBLEU_SEED
-        confidence: Of the intervals
-        correction: Or "none"
-        level: Significance level
-        documents: A label each
-        progress: Called with (done, total) steps
-        **choices: Fields of the dialect to change
-    """
+    "Rank systems by score, test every pair, and group them in clusters."
     check_choice("correction", correction, ("holm", "none"))
     level = check_share("level", level)
     check_systems(systems)

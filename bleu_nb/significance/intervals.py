@@ -72,20 +72,7 @@ def deviation(
 # %% ../../nbs/05_significance/02_intervals.ipynb #69418779
 @dataclass(frozen=True, repr=False)
 class Interval:
-    """The confidence interval of a score, or of a difference of scores.
-
-    Parameters:
-        low: Its lower end, on the scale of the score
-        high: Its upper end
-        confidence: How often it holds the true score
-        method: A name in `METHODS`
-        error: Standard error of the score, on its scale
-        mean: Of the resampled scores, if any
-        warning: Why not to rely on it, if there is a reason
-        score: The score or the difference itself
-        reach: Half-width before clipping to the scale
-        scale: The highest score
-    """
+    "The confidence interval of a score, or of a difference of scores."
     low: float              # Its lower end, on the scale of the score
     high: float             # Its upper end
     confidence: float = 0.95    # How often it holds the true score
