@@ -47,8 +47,20 @@ def score_texts(
         [each] if isinstance(each, str) else each for each in references]))
 
 # %% ../../nbs/10_adapters/05_evaluate.ipynb #4b6703a7
-def evaluate_module_path() -> str:   # Argument of `evaluate.load`
-    "The path of the module for Hugging Face evaluate."
+def evaluate_module_path() -> str:
+    """Return the path of the module for Hugging Face evaluate.
+
+    Returns
+    -------
+    str
+        The argument of ``evaluate.load``.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> Path(evaluate_module_path()).name
+    'exact_bleu.py'
+    """
     return str(
         resources.files("bleu_nb") / "adapters/exact_bleu/exact_bleu.py")
 

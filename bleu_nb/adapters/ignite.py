@@ -35,20 +35,63 @@ def unchanged(
 
 # %% ../../nbs/10_adapters/04_ignite.ipynb #5635b4f6
 class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
-    "Any BLEU as a metric of pytorch-ignite, exact on all processes."
+    """Compute any BLEU as a metric of pytorch-ignite.
+
+    The metric adds integers, so its result is exact on any number of
+    processes.
+
+    Parameters
+    ----------
+    dialect : str or Dialect, default "sacrebleu"
+        The tool whose score is computed, such as ``"nltk"``. See
+        `list_dialects` for the names.
+    output_transform : callable, default unchanged
+        A function from the output of an engine's step to a pair of
+        candidates and references.
+    device : str or torch.device, default "cpu"
+        Where the integers are kept.
+    engine : str, default "auto"
+        The code that counts: ``"definition"``, ``"bits"``, ``"numpy"`` or
+        ``"numba"``; all give the same counts. ``"auto"`` takes the fastest.
+    threads : int or None, default 1
+        The number of threads of each process; None uses one per core.
+    segments : int or None, default None
+        The number of segments in the data. If more are counted, `score`
+        raises an error. None does not check.
+    **choices
+        Options of the dialect to change, for example ``smoothing="floor"``.
+        See `Dialect`.
+
+    Raises
+    ------
+    ImportError
+        If pytorch-ignite is not installed.
+    TypeError
+        If an option is unknown.
+    ValueError
+        If the dialect, the engine or the value of an option is unknown.
+
+    Examples
+    --------
+    >>> metric = BleuMetric()
+    >>> metric.update((["the cat sat on the mat"],
+    ...                [["the cat sat on a mat"]]))
+    >>> metric.compute()["score"]
+    53.7284965911771
+    """
     _state_dict_all_req_keys = STATES
 
     @takes_choices
     def __init__(
         self,
-        dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
-        output_transform: Callable[[Any], Any] = unchanged,  # Makes the pair
-        device: Any = "cpu",  # Where the integers are kept
+        dialect: str | Dialect = "sacrebleu",
+        output_transform: Callable[[Any], Any] = unchanged,
+        device: Any = "cpu",
         *,
-        engine: str = "auto",  # `auto`, or a name in `ENGINES`
-        threads: int | None = 1,  # Threads of each process
-        segments: int | None = None,  # Number in the data: more is an error
-        **choices: Unpack[Choices],             # Fields of `Dialect` to change
+        engine: str = "auto",
+        threads: int | None = 1,
+        segments: int | None = None,
+        **choices: Unpack[Choices],
     ) -> None:
         self.reducer = Reducer(
             dialect, engine=engine, threads=threads, segments=segments,
@@ -56,15 +99,44 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         super().__init__(output_transform, device, skip_unrolling=True)
 
     def reset(self) -> None:
-        "Forget all batches."
+        """Forget all batches.
+
+        Examples
+        --------
+        >>> metric = BleuMetric(max_order=1)
+        >>> metric.update((["a b"], [["a c"]]))
+        >>> metric.reset()
+        >>> int(metric.numbers.sum())
+        0
+        """
         self.marks, self.numbers, self.values = map(self._tensor, (
             self.reducer.marks, self.reducer.zero, ()))
 
     def update(
         self,
-        output: Any,    # Candidates, and a list of references for each
+        output: Any,
     ) -> None:
-        "Count a batch; one without segments changes nothing."
+        """Count a batch. A batch without segments changes nothing.
+
+        Parameters
+        ----------
+        output : tuple
+            The candidates, and a list of references for each of them.
+
+        Raises
+        ------
+        TypeError
+            If `output` is not a pair, or a segment is neither text nor tokens.
+        ValueError
+            If the lists differ in length, or a segment has no reference.
+
+        Examples
+        --------
+        >>> metric = BleuMetric(max_order=1)
+        >>> metric.update((["a b"], [["a c"]]))
+        >>> metric.numbers.tolist()
+        [1, 0, 1, 1, 1, 2, 2, 2]
+        """
         if not isinstance(output, (tuple, list)) or len(output) != 2:
             raise TypeError(
                 "the output must be a pair, (candidates, references of each), "
@@ -76,7 +148,25 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
             self.values = torch.cat([self.values, values])
 
     def score(self) -> BleuScore:
-        "The score of all processes, with its signature."
+        """Compute the score of all processes.
+
+        Returns
+        -------
+        BleuScore
+            The score with its signature.
+
+        Raises
+        ------
+        NotComputableError
+            If there is no segment.
+
+        Examples
+        --------
+        >>> metric = BleuMetric(max_order=1)
+        >>> metric.update((["a b"], [["a c"]]))
+        >>> metric.score().precisions
+        (50.0,)
+        """
         from ignite.distributed import all_gather
         from ignite.exceptions import NotComputableError
         states: Any = all_gather(json.dumps(
@@ -91,15 +181,55 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         return self.reducer.score(sums, [*chain(*values)])
 
     def compute(self) -> dict[str, float]:
-        "The score, precisions, the penalty and lengths, by name."
+        """Compute the score of all processes as numbers.
+
+        Returns
+        -------
+        dict of str to float
+            The score, precisions, brevity penalty and lengths, by name.
+
+        Raises
+        ------
+        NotComputableError
+            If there is no segment.
+
+        Examples
+        --------
+        >>> metric = BleuMetric(max_order=1)
+        >>> metric.update((["a b"], [["a c"]]))
+        >>> metric.compute()["precision_1"]
+        50.0
+        """
         return numbers_of(self.score())
 
     def completed(
         self,
-        engine: Any,    # Engine that gets the numbers
-        name: str,      # Name of the attached metric
+        engine: Any,
+        name: str,
     ) -> None:
-        "Store the score in the engine as `name`, the rest as `name_key`."
+        """Store the numbers of the score in the state of an engine.
+
+        Parameters
+        ----------
+        engine : ignite.engine.Engine
+            The engine that gets the numbers in ``state.metrics``.
+        name : str
+            The name of the score, which also begins the other names.
+
+        Raises
+        ------
+        NotComputableError
+            If there is no segment.
+
+        Examples
+        --------
+        >>> from ignite.engine import Engine
+        >>> metric, engine = BleuMetric(max_order=1), Engine(lambda *_: None)
+        >>> metric.update((["a b"], [["a c"]]))
+        >>> metric.completed(engine, "bleu")
+        >>> engine.state.metrics["bleu"]
+        50.0
+        """
         engine.state.metrics.update(numbers_of(self.score(), name))
 
     def _tensor(

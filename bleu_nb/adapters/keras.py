@@ -42,18 +42,57 @@ def _ids(
 
 # %% ../../nbs/10_adapters/09_keras.ipynb #54cc18af
 class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
-    "BLEU of batches of ids, as a metric of steps that are not compiled."
+    """Compute BLEU of batches of ids in Keras.
+
+    Steps must not be compiled: compile the model with ``run_eagerly=True``
+    where they would be.
+
+    Parameters
+    ----------
+    dialect : str, default "sacrebleu"
+        The tool whose score is computed, such as ``"nltk"``. See
+        `list_dialects` for the names.
+    pad : int or None
+        The id of padding; None if there is none.
+    end : int or None, default None
+        The id that ends a sequence; None if there is none.
+    name : str, default "bleu"
+        The name in the logs.
+    dtype : str or None, default None
+        The type of the result; None takes Keras's `floatx`.
+    **choices
+        Options of the dialect to change, for example ``smoothing="floor"``.
+        See `Dialect`.
+
+    Raises
+    ------
+    ImportError
+        If keras is not installed.
+    TypeError
+        If an option is unknown.
+    ValueError
+        If the dialect, the engine or the value of an option is unknown.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> metric = BleuMetric(pad=0)
+    >>> ids = np.array([[5, 8, 6, 9, 2], [7, 3, 2, 0, 0]])
+    >>> metric.update_state(ids, ids)
+    >>> float(metric.result())
+    100.0
+    """
 
     @takes_choices
     def __init__(
         self,
-        dialect: str = "sacrebleu",     # Name of a dialect
+        dialect: str = "sacrebleu",
         *,
-        pad: int | None,  # The id of padding, or None
-        end: int | None = None,  # The id that ends a sequence, or None
-        name: str = "bleu",  # Name in the logs
-        dtype: Any = None,  # Type of the result; None: floatx
-        **choices: Unpack[Choices],     # Fields of the dialect to change
+        pad: int | None,
+        end: int | None = None,
+        name: str = "bleu",
+        dtype: Any = None,
+        **choices: Unpack[Choices],
     ) -> None:
         from bleu_nb.significance.tests import check_whole
         super().__init__(dtype=dtype, name=name)
@@ -67,11 +106,40 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
 
     def update_state(
         self,
-        y_true: Any,                # Ids of references
-        y_pred: Any,                # Ids, or scores of each id
-        sample_weight: Any = None,  # Must be None
+        y_true: Any,
+        y_pred: Any,
+        sample_weight: Any = None,
     ) -> None:
-        "Count a batch, references first; one without segments is nothing."
+        """Count a batch. A batch without segments changes nothing.
+
+        Parameters
+        ----------
+        y_true : tensor of int
+            The ids of references: (segments, ids), or (segments, references,
+            ids).
+        y_pred : tensor
+            The ids of candidates, (segments, ids), or scores of every id.
+        sample_weight : None, default None
+            Must be None.
+
+        Raises
+        ------
+        RuntimeError
+            If a tensor has no values, as in a compiled step.
+        TypeError
+            If a tensor has another shape or type.
+        ValueError
+            If `sample_weight` is not None, or if the batch sizes differ.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> metric = BleuMetric(pad=0)
+        >>> ids = np.array([[5, 8, 6, 9, 2], [7, 3, 2, 0, 0]])
+        >>> metric.update_state(ids, ids)
+        >>> metric.bleu.seen.segments
+        2
+        """
         if sample_weight is not None:
             raise ValueError(
                 "BLEU has no weights: it is a ratio of counts over all "
@@ -92,15 +160,52 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         return [each for each in ids[:stop] if each != self.pad]
 
     def result(self) -> Any:
-        "The score as a tensor; NaN if nothing was counted."
+        """Compute the score of all batches.
+
+        Returns
+        -------
+        tensor
+            The score; NaN if nothing was counted.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> metric = BleuMetric(pad=0)
+        >>> ids = np.array([[5, 8, 6, 9, 2], [7, 3, 2, 0, 0]])
+        >>> metric.update_state(ids, ids)
+        >>> float(metric.result())
+        100.0
+        """
         return ops.convert_to_tensor(
             self.bleu.compute().value if self.bleu.seen.segments else (
                 float("nan")), dtype=self.dtype)
 
     def reset_state(self) -> None:
-        "Forget all batches."
+        """Forget all batches.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> metric = BleuMetric(pad=0)
+        >>> ids = np.array([[5, 8, 6, 9, 2], [7, 3, 2, 0, 0]])
+        >>> metric.update_state(ids, ids)
+        >>> metric.reset_state()
+        >>> metric.bleu.seen.segments
+        0
+        """
         self.bleu.reset()
 
     def get_config(self) -> dict[str, Any]:
-        "All choices, ready for JSON."
+        """Return all options, which can be written as JSON.
+
+        Returns
+        -------
+        dict of str to Any
+            The arguments that make such a metric.
+
+        Examples
+        --------
+        >>> BleuMetric(pad=0, lowercase=True).get_config()["lowercase"]
+        True
+        """
         return {**super().get_config(), **self.config}

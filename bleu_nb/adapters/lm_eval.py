@@ -82,14 +82,53 @@ def _aggregations(
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #7552c01e
 @takes_choices
 def register(
-    name: str = "bleu_nb",  # Name in a task's `metric_list`
-    dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
+    name: str = "bleu_nb",
+    dialect: str | Dialect = "sacrebleu",
     *,
-    engine: str = "auto",  # `auto`, or a name in `ENGINES`
-    threads: int | None = None,  # Number of threads; None: all cores
-    **choices: Unpack[Choices],  # Fields of `Dialect` to change
-) -> str:  # The name, for `!function`
-    "Register the metrics NAME and NAME_stderr for tasks of the harness."
+    engine: str = "auto",
+    threads: int | None = None,
+    **choices: Unpack[Choices],
+) -> str:
+    """Register BLEU and its standard error for tasks of lm-evaluation-harness.
+
+    The names in a task's `metric_list` are `name` and ``{name}_stderr``.
+
+    Parameters
+    ----------
+    name : str, default "bleu_nb"
+        The name of the metric.
+    dialect : str or Dialect, default "sacrebleu"
+        The tool whose score is computed, such as ``"nltk"``. See
+        `list_dialects` for the names.
+    engine : str, default "auto"
+        The code that counts: ``"definition"``, ``"bits"``, ``"numpy"`` or
+        ``"numba"``; all give the same counts. ``"auto"`` takes the fastest.
+    threads : int or None, default None
+        The number of threads of each process; None uses one per core.
+    **choices
+        Options of the dialect to change, for example ``smoothing="floor"``.
+        See `Dialect`.
+
+    Returns
+    -------
+    str
+        The name, for ``!function`` in a YAML file.
+
+    Raises
+    ------
+    ImportError
+        If lm-eval is not installed.
+    TypeError
+        If an option is unknown.
+    ValueError
+        If the name ends in ``_stderr`` or is taken, or if the dialect, the
+        engine or the value of an option is unknown.
+
+    Examples
+    --------
+    >>> register("bleu_chars", tokenizer="char")
+    'bleu_chars'
+    """
     if not name or name.endswith("_stderr"):
         raise ValueError(f"{name!r} cannot be told from a standard error: "
                          "choose a name such as 'bleu_zh'")
@@ -117,11 +156,37 @@ def __getattr__(
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #891f91e7
 def bleu_items(
-    references: str | Iterable[str | None],  # Of one item
-    prediction: str,                # Output of the model
-    *names: str,                    # Registered metrics; none: `bleu_nb`
+    references: str | Iterable[str | None],
+    prediction: str,
+    *names: str,
 ) -> dict[str, tuple[list[str | None], str]]:
-    "The result of `process_results`: each metric, then its error."
+    """Make the result of a task's `process_results`.
+
+    Parameters
+    ----------
+    references : str or iterable of str
+        The references of one item. None is a missing reference.
+    prediction : str
+        The output of the model.
+    *names : str
+        The registered metrics; without any, ``"bleu_nb"``.
+
+    Returns
+    -------
+    dict of str to tuple
+        For each metric and its standard error the references and the
+        prediction.
+
+    Raises
+    ------
+    TypeError
+        If `references` is neither text nor a list.
+
+    Examples
+    --------
+    >>> bleu_items(["the cat", "a cat"], "one cat")["bleu_nb"]
+    (['the cat', 'a cat'], 'one cat')
+    """
     several: list[str | None] = (
         [references] if isinstance(references, str) else (
             as_list(references, "references")))
@@ -150,14 +215,51 @@ def _score(
 # %% ../../nbs/10_adapters/08_lighteval.ipynb #2ba10056
 @takes_choices
 def bleu_metric(
-    name: str = "bleu_nb",  # In the table of results
-    dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
+    name: str = "bleu_nb",
+    dialect: str | Dialect = "sacrebleu",
     *,
-    engine: str = "auto",   # Or a name in `ENGINES`
-    threads: int | None = None,     # None: one per core
-    **choices: Unpack[Choices],     # Fields of `Dialect` to change
-) -> Any:                   # A `CorpusLevelMetric`
-    "BLEU of all references as a metric of a lighteval task."
+    engine: str = "auto",
+    threads: int | None = None,
+    **choices: Unpack[Choices],
+) -> Any:
+    """Make a metric of lighteval tasks that uses all references.
+
+    Parameters
+    ----------
+    name : str, default "bleu_nb"
+        The name in the table of results.
+    dialect : str or Dialect, default "sacrebleu"
+        The tool whose score is computed, such as ``"nltk"``. See
+        `list_dialects` for the names.
+    engine : str, default "auto"
+        The code that counts: ``"definition"``, ``"bits"``, ``"numpy"`` or
+        ``"numba"``; all give the same counts. ``"auto"`` takes the fastest.
+    threads : int or None, default None
+        The number of threads of each process; None uses one per core.
+    **choices
+        Options of the dialect to change, for example ``smoothing="floor"``.
+        See `Dialect`.
+
+    Returns
+    -------
+    CorpusLevelMetric
+        The metric, for the list `metrics` of a task.
+
+    Raises
+    ------
+    ImportError
+        If lighteval is not installed.
+    TypeError
+        If an option is unknown.
+    ValueError
+        If the name ends in ``_stderr``, or if the dialect, the engine or the
+        value of an option is unknown.
+
+    Examples
+    --------
+    >>> bleu_metric("bleu_chars", tokenizer="char").metric_name
+    'bleu_chars'
+    """
     if not name or name.endswith("_stderr"):
         raise ValueError(f"{name!r} cannot be told from a standard error: "
                          "choose a name such as 'bleu_zh'")

@@ -82,13 +82,45 @@ def _count(
 
 # %% ../../nbs/10_adapters/12_nltk.ipynb #2bcbb932
 def corpus_bleu(
-    list_of_references: Any,    # For each hypothesis its references
-    hypotheses: Any,            # Token lists
-    weights: Any = QUARTERS,    # One per order, or several such
-    smoothing_function: Callable[..., Any] | None = None,   # None: method0
-    auto_reweigh: bool = False,     # Fewer orders if few tokens?
-) -> Any:                       # A number, or one per weighting
-    "BLEU of a corpus as nltk computes it."
+    list_of_references: Any,
+    hypotheses: Any,
+    weights: Any = QUARTERS,
+    smoothing_function: Callable[..., Any] | None = None,
+    auto_reweigh: bool = False,
+) -> Any:
+    """Compute the BLEU score of a corpus as nltk does.
+
+    Parameters
+    ----------
+    list_of_references : list of list of list of str
+        For each hypothesis a list of references, which are token lists.
+    hypotheses : list of list of str
+        Machine translations as token lists.
+    weights : sequence of float, default (0.25, 0.25, 0.25, 0.25)
+        The weight of each order, or several such sequences.
+    smoothing_function : callable or None, default None
+        A method of a `SmoothingFunction`; None is ``method0``.
+    auto_reweigh : bool, default False
+        Whether a corpus of fewer than four tokens has fewer orders.
+
+    Returns
+    -------
+    float or list of float
+        The score from 0 to 1; for several weights a list of scores.
+
+    Raises
+    ------
+    AssertionError
+        If the lists differ in length.
+    TypeError
+        If `smoothing_function` is not a method of an instance.
+
+    Examples
+    --------
+    >>> corpus_bleu([["the cat sat on a mat".split()]],
+    ...             ["the cat sat on the mat".split()])
+    0.537284965911771
+    """
     try:
         weights[0][0]
         weightings = weights
@@ -125,13 +157,43 @@ def corpus_bleu(
 
 # %% ../../nbs/10_adapters/12_nltk.ipynb #10ebb117
 def sentence_bleu(
-    references: Any,                # Token lists, one per reference
-    hypothesis: Any,                # Tokens
-    weights: Any = QUARTERS,        # One per order, or several such
-    smoothing_function: Callable[..., Any] | None = None,   # None: method0
-    auto_reweigh: bool = False,     # Fewer orders if few tokens?
-) -> Any:                           # A number, or one per weighting
-    "BLEU of one sentence as nltk computes it."
+    references: Any,
+    hypothesis: Any,
+    weights: Any = QUARTERS,
+    smoothing_function: Callable[..., Any] | None = None,
+    auto_reweigh: bool = False,
+) -> Any:
+    """Compute the BLEU score of one segment as nltk does.
+
+    Parameters
+    ----------
+    references : list of list of str
+        The human translations as token lists.
+    hypothesis : list of str
+        The machine translation as a token list.
+    weights : sequence of float, default (0.25, 0.25, 0.25, 0.25)
+        The weight of each order, or several such sequences.
+    smoothing_function : callable or None, default None
+        A method of a `SmoothingFunction`; None is ``method0``.
+    auto_reweigh : bool, default False
+        Whether a corpus of fewer than four tokens has fewer orders.
+
+    Returns
+    -------
+    float or list of float
+        The score from 0 to 1; for several weights a list of scores.
+
+    Raises
+    ------
+    TypeError
+        If `smoothing_function` is not a method of an instance.
+
+    Examples
+    --------
+    >>> sentence_bleu(["the cat sat on a mat".split()],
+    ...               "the cat sat on the mat".split())
+    0.537284965911771
+    """
     return corpus_bleu([references], [hypothesis], weights,
                        smoothing_function, auto_reweigh)
 

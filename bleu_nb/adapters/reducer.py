@@ -78,18 +78,54 @@ class EmptyCorpus(ValueError):
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #411cb0db
 class Reducer(FixedChoices):
-    "Counts batches as integers, and scores the sums of these."
+    """Count batches as integers, and score the sums of the integers.
+
+    A distributed program adds the integers of all processes with its own
+    means. The score of the sums is exactly that of the whole corpus.
+
+    Parameters
+    ----------
+    dialect : str or Dialect, default "sacrebleu"
+        The tool whose score is computed, such as ``"nltk"``. See
+        `list_dialects` for the names.
+    engine : str, default "auto"
+        The code that counts: ``"definition"``, ``"bits"``, ``"numpy"`` or
+        ``"numba"``; all give the same counts. ``"auto"`` takes the fastest.
+    threads : int or None, default 1
+        The number of threads of each process; None uses one per core.
+    segments : int or None, default None
+        The number of segments in the data. If more are counted, `score`
+        raises an error. None does not check.
+    **choices
+        Options of the dialect to change, for example ``smoothing="floor"``.
+        See `Dialect`.
+
+    Raises
+    ------
+    TypeError
+        If an option is unknown.
+    ValueError
+        If the dialect, the engine or the value of an option is unknown.
+
+    Examples
+    --------
+    >>> reducer = Reducer()
+    >>> one = reducer.count(["the cat sat down"], [["the cat sat down"]])
+    >>> two = reducer.count(["a dog ran"], [["a dog ran home"]])
+    >>> reducer.score([a + b for a, b in zip(one, two)]).value
+    86.68778997501818
+    """
     _heeds = frozenset({"dialect", "segments"})
 
     @takes_choices
     def __init__(
         self,
-        dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
+        dialect: str | Dialect = "sacrebleu",
         *,
-        engine: str = "auto",  # `auto`, or a name in `ENGINES`
-        threads: int | None = 1,  # Threads of each process
-        segments: int | None = None,  # Number in the data: more is an error
-        **choices: Unpack[Choices],             # Fields of `Dialect` to change
+        engine: str = "auto",
+        threads: int | None = 1,
+        segments: int | None = None,
+        **choices: Unpack[Choices],
     ) -> None:
         if not isinstance(segments, int | None):
             raise TypeError("segments must be how many there are, as "
@@ -106,10 +142,38 @@ class Reducer(FixedChoices):
 
     def count(
         self,
-        candidates: Iterable[Segment],                   # One per segment
-        references: Iterable[Iterable[Segment | None]],  # One list each
-    ) -> list[int]:     # As many integers as `zero`
-        "The integers of a batch, which may be empty."
+        candidates: Iterable[Segment],
+        references: Iterable[Iterable[Segment | None]],
+    ) -> list[int]:
+        """Count a batch.
+
+        Parameters
+        ----------
+        candidates : iterable of str, or of list of str
+            Machine translations, one per segment: text, or tokens that are
+            used unchanged.
+        references : iterable of lists
+            Human translations: one list per segment, with at least one
+            reference. None is a missing reference.
+
+        Returns
+        -------
+        list of int
+            As many integers as `zero`, which is the result of an empty batch.
+
+        Raises
+        ------
+        TypeError
+            If a segment is neither text nor tokens.
+        ValueError
+            If the lists differ in length, a segment has no reference, or the
+            dialect averages the scores of segments.
+
+        Examples
+        --------
+        >>> Reducer(max_order=1).count(["a b"], [["a c"]])
+        [1, 0, 1, 1, 1, 2, 2, 2]
+        """
         if not self.dialect.pools:
             raise ValueError(
                 f"{self.dialect.name} averages the scores of segments, which "
@@ -119,10 +183,38 @@ class Reducer(FixedChoices):
 
     def batch(
         self,
-        candidates: Iterable[Segment],                   # One per segment
-        references: Iterable[Iterable[Segment | None]],  # One list each
-    ) -> tuple[list[int], list[int]]:   # The second: empty unless it averages
-        "The integers of a batch, and the score of each segment, as bits."
+        candidates: Iterable[Segment],
+        references: Iterable[Iterable[Segment | None]],
+    ) -> tuple[list[int], list[int]]:
+        """Count a batch, also for a dialect that averages segment scores.
+
+        Parameters
+        ----------
+        candidates : iterable of str, or of list of str
+            Machine translations, one per segment: text, or tokens that are
+            used unchanged.
+        references : iterable of lists
+            Human translations: one list per segment, with at least one
+            reference. None is a missing reference.
+
+        Returns
+        -------
+        tuple of two lists of int
+            The integers to add, and the bits of the segment scores to gather,
+            which is empty unless the dialect averages.
+
+        Raises
+        ------
+        TypeError
+            If a segment is neither text nor tokens.
+        ValueError
+            If the lists differ in length, or a segment has no reference.
+
+        Examples
+        --------
+        >>> Reducer(max_order=1).batch(["a b"], [["a c"]])
+        ([1, 0, 1, 1, 1, 2, 2, 2], [])
+        """
         outputs = as_list(candidates, "candidates")
         groups = as_list(references, "references")
         if not outputs and not groups:
@@ -141,10 +233,36 @@ class Reducer(FixedChoices):
 
     def score(
         self,
-        numbers: Sequence[int],     # Sums of the integers of all batches
-        values: Sequence[int] = (), # To average: the bits of all scores
+        numbers: Sequence[int],
+        values: Sequence[int] = (),
     ) -> BleuScore:
-        "Corpus BLEU of all batches."
+        """Compute the corpus score of all batches.
+
+        Parameters
+        ----------
+        numbers : sequence of int
+            The sums of the integers of all batches.
+        values : sequence of int, default ()
+            The gathered bits of the segment scores, if the dialect averages.
+
+        Returns
+        -------
+        BleuScore
+            The score with its signature.
+
+        Raises
+        ------
+        TypeError
+            If some segments were text and some were token lists.
+        ValueError
+            If there is no segment, or if the integers cannot be such sums.
+
+        Examples
+        --------
+        >>> reducer = Reducer(max_order=1)
+        >>> reducer.score(reducer.count(["a b"], [["a c"]])).value
+        50.0
+        """
         dialect, sums = self.dialect, _whole(numbers)
         if len(sums) != len(self.zero):
             raise ValueError(f"{dialect.name} takes {len(self.zero)} "
@@ -184,9 +302,28 @@ class Reducer(FixedChoices):
 
     def check_states(
         self,
-        states: Mapping[str, Any],  # Saved states, by name: arrays or tensors
+        states: Mapping[str, Any],
     ) -> None:
-        "Raise if saved states are of another metric, or were changed."
+        """Check that saved states are those of a metric with the same options.
+
+        Parameters
+        ----------
+        states : dict of str to array
+            The states ``marks``, ``numbers`` and ``values``.
+
+        Raises
+        ------
+        ValueError
+            If a state is missing, was changed, or has other options.
+
+        Examples
+        --------
+        >>> try:
+        ...     Reducer().check_states({})
+        ... except ValueError as error:
+        ...     print(str(error)[:37])
+        these states are not of a BleuMetric,
+        """
         if any(name not in states for name in STATES):
             raise ValueError("these states are not of a BleuMetric, which "
                              f"has {', '.join(STATES)}: {', '.join(states)}")

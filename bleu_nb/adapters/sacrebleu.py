@@ -76,17 +76,51 @@ _CHECK = theirs.BLEU._check_corpus_score_args if home_of(
 
 # %% ../../nbs/10_adapters/11_sacrebleu.ipynb #618b56e8
 def is_theirs(
-    metric: Any,    # A metric of sacreBLEU
-    step: str,      # The name of a method
+    metric: Any,
+    step: str,
 ) -> bool:
-    "Whether a step of a metric is still sacreBLEU's."
+    """Return whether a step of a metric is still sacreBLEU's.
+
+    Parameters
+    ----------
+    metric : sacrebleu.metrics.BLEU
+        A metric.
+    step : str
+        The name of a method of the metric.
+
+    Returns
+    -------
+    bool
+        False if a subclass or a program replaced the method.
+
+    Examples
+    --------
+    >>> is_theirs(BLEU(), "_preprocess_segment")
+    True
+    """
     return getattr(getattr(metric, step), "__func__", None) is _STEPS[step]
 
 
 def counts_alike(
-    metric: Any,    # A metric of sacreBLEU
+    metric: Any,
 ) -> bool:
-    "Whether sacreBLEU would count with the code that it came with."
+    """Return whether sacreBLEU would count with its own code.
+
+    Parameters
+    ----------
+    metric : sacrebleu.metrics.BLEU
+        A metric.
+
+    Returns
+    -------
+    bool
+        False if a subclass or a program replaced a step that counts.
+
+    Examples
+    --------
+    >>> counts_alike(BLEU())
+    True
+    """
     rules = getattr(metric.tokenizer, "_post_tokenizer", _RULES)
     return type(rules) is type(_RULES) and vars(rules) == vars(_RULES) and (
         [*starmap(getattr, _PLACES)] == _CODE) and (
@@ -95,9 +129,25 @@ def counts_alike(
 
 
 def name_tokenizer(
-    metric: Any,    # A metric of sacreBLEU
-) -> str:           # A name in sacreBLEU's table; empty: of somebody else
-    "The name of the tokenizer by which a metric splits its text."
+    metric: Any,
+) -> str:
+    """Return the name of the tokenizer of a metric.
+
+    Parameters
+    ----------
+    metric : sacrebleu.metrics.BLEU
+        A metric.
+
+    Returns
+    -------
+    str
+        The name in sacreBLEU's table; empty for a tokenizer from elsewhere.
+
+    Examples
+    --------
+    >>> name_tokenizer(BLEU(tokenize="zh"))
+    'zh'
+    """
     kind = type(metric.tokenizer)
     return _TOKENIZERS.get(f"{kind.__module__}.{kind.__name__}", "") if (
         is_theirs(metric, "_preprocess_segment")) else ""
@@ -261,18 +311,74 @@ def note_streams(
 
 # %% ../../nbs/10_adapters/11_sacrebleu.ipynb #970562af
 class BLEUSignature(theirs.BLEUSignature):
-    "sacreBLEU's signature, which ends in our mark."
+    "Hold the signature of sacreBLEU, which ends in a mark of this package."
 
     def format(
         self,
-        short: bool = False,    # With abbreviated names?
+        short: bool = False,
     ) -> str:
-        "The choices behind a score, as `name:value`, joined by bars."
+        """Write the options of a score.
+
+        Parameters
+        ----------
+        short : bool, default False
+            Whether names are abbreviated.
+
+        Returns
+        -------
+        str
+            The options as ``name:value``, with ``|`` between them.
+
+        Examples
+        --------
+        >>> metric = BLEU()
+        >>> metric.corpus_score(["a b"], [["a b"]]).score
+        0.0
+        >>> metric.get_signature().format(short=True)[:14]
+        '#:1|c:mixed|e:'
+        """
         return f"{super().format(short)}|bleu_nb:{OWN_VERSION}"
 
 
 class BLEU(theirs.BLEU):
-    "sacreBLEU's metric BLEU, with its arguments, counted by this package."
+    """Compute sacreBLEU's metric BLEU, counted by this package.
+
+    The class is a subclass of ``sacrebleu.metrics.BLEU``, with its arguments
+    and its results.
+
+    Parameters
+    ----------
+    lowercase : bool, default False
+        Whether case is ignored.
+    force : bool, default False
+        Whether to suppress the warning that text looks tokenized.
+    tokenize : str or None, default None
+        The name of the tokenizer; None takes that of `trg_lang`, or "13a".
+    smooth_method : str, default "exp"
+        The smoothing method: ``"none"``, ``"floor"``, ``"add-k"`` or
+        ``"exp"``.
+    smooth_value : float or None, default None
+        The number of ``"floor"`` or ``"add-k"``; None takes its default.
+    max_ngram_order : int, default 4
+        The highest order of n-grams.
+    effective_order : bool, default False
+        Whether orders without matches are left out, for sentence scores.
+    trg_lang : str, default ""
+        The target language.
+    references : list of list of str or None, default None
+        Reference streams that are counted once, for several systems.
+
+    Raises
+    ------
+    ImportError
+        If the tokenizer needs a package that is not installed.
+
+    Examples
+    --------
+    >>> BLEU().corpus_score(["the cat sat on the mat"],
+    ...                     [["the cat sat on a mat"]]).score
+    53.7284965911771
+    """
     _SIGNATURE_TYPE = BLEUSignature
 
     def __init__(
@@ -339,11 +445,32 @@ class BLEU(theirs.BLEU):
 
     def corpus_score(
         self,
-        hypotheses: Sequence[str],      # One a segment
-        references: Sequence[Sequence[str]] | None,     # Streams; None: kept
-        n_bootstrap: int = 1,           # More than 1: resamples
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str]] | None,
+        n_bootstrap: int = 1,
     ) -> theirs.BLEUScore:
-        "The score of a corpus, with a bootstrap interval if asked for."
+        """Compute the score of a corpus.
+
+        Parameters
+        ----------
+        hypotheses : list of str
+            Machine translations, one per segment.
+        references : list of list of str or None
+            Reference streams; None takes those of the metric.
+        n_bootstrap : int, default 1
+            The number of bootstrap resamples; 1 draws none.
+
+        Returns
+        -------
+        sacrebleu.metrics.bleu.BLEUScore
+            The score of sacreBLEU.
+
+        Examples
+        --------
+        >>> metric = BLEU(references=[["the cat sat on a mat"]])
+        >>> metric.corpus_score(["the cat sat on the mat"], None).score
+        53.7284965911771
+        """
         score: theirs.BLEUScore = super().corpus_score(
             hypotheses, references, n_bootstrap)
         streams = references or self._given
@@ -353,41 +480,128 @@ class BLEU(theirs.BLEU):
 
 # %% ../../nbs/10_adapters/11_sacrebleu.ipynb #0b035889
 def corpus_bleu(
-    hypotheses: Sequence[str],  # One a segment
-    references: Sequence[Sequence[str]],    # Streams
-    smooth_method: str = "exp", # One of `BLEU.SMOOTH_DEFAULTS`
-    smooth_value: float | None = None,  # Its number, if it takes one
-    force: bool = False,        # Be silent about tokenised text?
-    lowercase: bool = False,    # Ignore case?
-    tokenize: str | None = "13a",   # One of `BLEU.TOKENIZERS`
-    use_effective_order: bool = False,  # Leave missing orders out?
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    smooth_method: str = "exp",
+    smooth_value: float | None = None,
+    force: bool = False,
+    lowercase: bool = False,
+    tokenize: str | None = "13a",
+    use_effective_order: bool = False,
 ) -> theirs.BLEUScore:
-    "The score of a corpus."
+    """Compute the score of a corpus as sacreBLEU does.
+
+    Parameters
+    ----------
+    hypotheses : list of str
+        Machine translations, one per segment.
+    references : list of list of str
+        Reference streams: one list per reference, each with one entry per
+        segment.
+    smooth_method : str, default "exp"
+        The smoothing method: ``"none"``, ``"floor"``, ``"add-k"`` or
+        ``"exp"``.
+    smooth_value : float or None, default None
+        The number of ``"floor"`` or ``"add-k"``; None takes its default.
+    force : bool, default False
+        Whether to suppress the warning that text looks tokenized.
+    lowercase : bool, default False
+        Whether case is ignored.
+    tokenize : str or None, default "13a"
+        The name of the tokenizer.
+    use_effective_order : bool, default False
+        Whether orders without matches are left out.
+
+    Returns
+    -------
+    sacrebleu.metrics.bleu.BLEUScore
+        The score of sacreBLEU.
+
+    Examples
+    --------
+    >>> corpus_bleu(["the cat sat on the mat"],
+    ...             [["the cat sat on a mat"]]).score
+    53.7284965911771
+    """
     return BLEU(
         lowercase, force, tokenize, smooth_method, smooth_value, 4,
         use_effective_order).corpus_score(hypotheses, references)
 
 
 def raw_corpus_bleu(
-    hypotheses: Sequence[str],  # One a segment, tokenised
-    references: Sequence[Sequence[str]],    # Streams
-    smooth_value: float | None = 0.1,   # Matches of an order without any
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    smooth_value: float | None = 0.1,
 ) -> theirs.BLEUScore:
-    "The score of a corpus that is split at white space only."
+    """Compute the score of a tokenized corpus as sacreBLEU does.
+
+    The text is split at whitespace only.
+
+    Parameters
+    ----------
+    hypotheses : list of str
+        Machine translations, one per segment.
+    references : list of list of str
+        Reference streams: one list per reference, each with one entry per
+        segment.
+    smooth_value : float or None, default 0.1
+        The number of matches of an order without a match.
+
+    Returns
+    -------
+    sacrebleu.metrics.bleu.BLEUScore
+        The score of sacreBLEU.
+
+    Examples
+    --------
+    >>> raw_corpus_bleu(["the cat sat on the mat"],
+    ...                 [["the cat sat on a mat"]]).score
+    53.7284965911771
+    """
     return corpus_bleu(hypotheses, references, "floor", smooth_value, True,
                        tokenize="none", use_effective_order=True)
 
 
 def sentence_bleu(
-    hypothesis: str,            # A candidate
-    references: Sequence[str],  # Its references
-    smooth_method: str = "exp", # One of `BLEU.SMOOTH_DEFAULTS`
-    smooth_value: float | None = None,  # Its number, if it takes one
-    lowercase: bool = False,    # Ignore case?
-    tokenize: str | None = "13a",   # One of `BLEU.TOKENIZERS`
-    use_effective_order: bool = True,   # Leave missing orders out?
+    hypothesis: str,
+    references: Sequence[str],
+    smooth_method: str = "exp",
+    smooth_value: float | None = None,
+    lowercase: bool = False,
+    tokenize: str | None = "13a",
+    use_effective_order: bool = True,
 ) -> theirs.BLEUScore:
-    "The score of one sentence."
+    """Compute the score of one segment as sacreBLEU does.
+
+    Parameters
+    ----------
+    hypothesis : str
+        The machine translation.
+    references : list of str
+        The human translations.
+    smooth_method : str, default "exp"
+        The smoothing method: ``"none"``, ``"floor"``, ``"add-k"`` or
+        ``"exp"``.
+    smooth_value : float or None, default None
+        The number of ``"floor"`` or ``"add-k"``; None takes its default.
+    lowercase : bool, default False
+        Whether case is ignored.
+    tokenize : str or None, default "13a"
+        The name of the tokenizer.
+    use_effective_order : bool, default True
+        Whether orders without matches are left out.
+
+    Returns
+    -------
+    sacrebleu.metrics.bleu.BLEUScore
+        The score of sacreBLEU.
+
+    Examples
+    --------
+    >>> sentence_bleu("the cat sat on the mat",
+    ...               ["the cat sat on a mat"]).score
+    53.7284965911771
+    """
     return BLEU(
         lowercase, False, tokenize, smooth_method, smooth_value,
         effective_order=use_effective_order,

@@ -37,7 +37,44 @@ def _agreed(
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #f09bba22
 class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
-    "BLEU for torchmetrics: exact on any number of processes."
+    """Compute any BLEU as a metric of torchmetrics and Lightning.
+
+    The metric adds integers, so its result is exact on any number of
+    processes.
+
+    Parameters
+    ----------
+    dialect : str or Dialect, default "sacrebleu"
+        The tool whose score is computed, such as ``"nltk"``. See
+        `list_dialects` for the names.
+    engine : str, default "auto"
+        The code that counts: ``"definition"``, ``"bits"``, ``"numpy"`` or
+        ``"numba"``; all give the same counts. ``"auto"`` takes the fastest.
+    threads : int or None, default 1
+        The number of threads of each process; None uses one per core.
+    segments : int or None, default None
+        The number of segments in the data. If more are counted, `score`
+        raises an error. None does not check.
+    **choices
+        Options of the dialect to change, for example ``smoothing="floor"``
+        (see `Dialect`), or options of a torchmetrics metric.
+
+    Raises
+    ------
+    ImportError
+        If torchmetrics is not installed.
+    TypeError
+        If an option is unknown.
+    ValueError
+        If the dialect, the engine or the value of an option is unknown.
+
+    Examples
+    --------
+    >>> metric = BleuMetric()
+    >>> metric.update(["the cat sat on the mat"], [["the cat sat on a mat"]])
+    >>> round(float(metric.compute()), 4)
+    53.7285
+    """
     is_differentiable = False
     higher_is_better = True
     full_state_update = False
@@ -47,12 +84,12 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
 
     def __init__(
         self,
-        dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
+        dialect: str | Dialect = "sacrebleu",
         *,
-        engine: str = "auto",  # `auto`, or a name in `ENGINES`
-        threads: int | None = 1,  # Threads of each process
-        segments: int | None = None,  # Number in the data: more is an error
-        **choices: Any,  # Fields of `Dialect`, or options of torchmetrics
+        engine: str = "auto",
+        threads: int | None = 1,
+        segments: int | None = None,
+        **choices: Any,
     ) -> None:
         super().__init__(**{name: choices.pop(name) for name in (
             "compute_on_cpu", "dist_sync_on_step", "process_group",
@@ -66,10 +103,32 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
 
     def update(
         self,
-        preds: Iterable[Segment],                    # One per segment
-        target: Iterable[Iterable[Segment | None]],  # Its references
+        preds: Iterable[Segment],
+        target: Iterable[Iterable[Segment | None]],
     ) -> None:
-        "Count a batch; one without segments changes nothing."
+        """Count a batch. A batch without segments changes nothing.
+
+        Parameters
+        ----------
+        preds : iterable of str, or of list of str
+            Machine translations, one per segment.
+        target : iterable of lists
+            The references of each segment.
+
+        Raises
+        ------
+        TypeError
+            If a segment is neither text nor tokens.
+        ValueError
+            If the lists differ in length, or a segment has no reference.
+
+        Examples
+        --------
+        >>> metric = BleuMetric(max_order=1)
+        >>> metric.update(["a b"], [["a c"]])
+        >>> metric.numbers.tolist()
+        [1, 0, 1, 1, 1, 2, 2, 2]
+        """
         numbers, values = map(self._tensor, self.reducer.batch(preds, target))
         with LOCK:     # A new tensor, since others may hold the old one
             self.numbers = self.numbers + numbers  # type: ignore[has-type]
@@ -77,11 +136,44 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
                 self.values.append(values)
 
     def compute(self) -> Any:
-        "Corpus BLEU of all batches, as a tensor without dimensions."
+        """Compute the corpus score of all batches.
+
+        Returns
+        -------
+        torch.Tensor
+            The score, as a tensor without dimensions.
+
+        Examples
+        --------
+        >>> metric = BleuMetric(max_order=1)
+        >>> metric.update(["a b"], [["a c"]])
+        >>> float(metric.compute())
+        50.0
+        """
         return self._result(self._score().value)
 
     def details(self) -> BleuScore:
-        "The whole score; every process must call this."
+        """Compute the score with everything that it is made of.
+
+        Every process must call this method.
+
+        Returns
+        -------
+        BleuScore
+            The score with its signature.
+
+        Raises
+        ------
+        ValueError
+            If there is no segment.
+
+        Examples
+        --------
+        >>> metric = BleuMetric(max_order=1)
+        >>> metric.update(["a b"], [["a c"]])
+        >>> metric.details().precisions
+        (50.0,)
+        """
         ours = bool(self.sync_on_compute) and not self._is_synced
         with self.sync_context(dist_sync_fn=self.dist_sync_fn,
                                should_sync=ours, should_unsync=ours):
@@ -89,14 +181,58 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
 
     def plot(
         self,
-        val: Any = None,    # Results; None: what `compute` returns
-        ax: Any = None,     # Axes of matplotlib; None: new ones
-    ) -> Any:               # A figure and its axes
-        "Plot one value or several."
+        val: Any = None,
+        ax: Any = None,
+    ) -> Any:
+        """Plot one value or several with matplotlib.
+
+        Parameters
+        ----------
+        val : Any, default None
+            The values; None plots the result of `compute`.
+        ax : matplotlib.axes.Axes or None, default None
+            The axes to draw in; None makes new ones.
+
+        Returns
+        -------
+        tuple
+            The figure and its axes.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If matplotlib is not installed.
+
+        Examples
+        --------
+        >>> metric = BleuMetric(max_order=1)
+        >>> metric.update(["a b"], [["a c"]])
+        >>> figure, axes = metric.plot()    # doctest: +SKIP
+        """
         return self._plot(val, ax)
 
     def merge_state(self, incoming_state: Any) -> None:
-        "Add what another metric with the same choices has seen."
+        """Add what another metric with the same options has counted.
+
+        Parameters
+        ----------
+        incoming_state : dict or BleuMetric
+            The other metric, or its states.
+
+        Raises
+        ------
+        ValueError
+            If the options of the other metric differ.
+
+        Examples
+        --------
+        >>> one, other = BleuMetric(max_order=1), BleuMetric(max_order=1)
+        >>> one.update(["a b"], [["a c"]])
+        >>> other.update(["d"], [["d"]])
+        >>> one.merge_state(other)
+        >>> int(one.numbers[0])
+        2
+        """
         states = getattr(incoming_state, "metric_state", incoming_state)
         if isinstance(states, Mapping):
             self.reducer.check_states(states)
@@ -104,7 +240,24 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         self._computed = None
 
     def set_dtype(self, dst_type: Any) -> Any:
-        "Do nothing: integers stay integers."
+        """Return the metric unchanged: its integers stay integers.
+
+        Parameters
+        ----------
+        dst_type : torch.dtype
+            Is ignored.
+
+        Returns
+        -------
+        BleuMetric
+            The metric itself.
+
+        Examples
+        --------
+        >>> metric = BleuMetric()
+        >>> metric.set_dtype("half") is metric
+        True
+        """
         return self
 
     def extra_repr(self) -> str:

@@ -140,21 +140,66 @@ def _refuse_repeats(
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #9e118525
 class TrainerBleu(FixedChoices):
-    "`compute_metrics` for `Trainer`, whole or with `batch_eval_metrics`."
+    """Compute BLEU in a Hugging Face Trainer, as its `compute_metrics`.
+
+    Parameters
+    ----------
+    tokenizer : tokenizer or processor
+        The tokenizer of the model, which decodes ids.
+    dialect : str or Dialect, default "sacrebleu"
+        The tool whose score is computed, such as ``"nltk"``. See
+        `list_dialects` for the names.
+    references : iterable, callable or None, default None
+        Rows of the evaluated data with the columns ``labels`` and
+        ``references``, or a function from an `EvalPrediction` to a list of
+        references for each segment. None takes the labels as references.
+    causal : bool, default False
+        Whether each place predicts the token at the next place.
+    engine : str, default "auto"
+        The code that counts: ``"definition"``, ``"bits"``, ``"numpy"`` or
+        ``"numba"``; all give the same counts. ``"auto"`` takes the fastest.
+    threads : int or None, default 1
+        The number of threads of each process; None uses one per core.
+    **choices
+        Options of the dialect to change, for example ``smoothing="floor"``.
+        See `Dialect`.
+
+    Raises
+    ------
+    TypeError
+        If `tokenizer` has no `batch_decode`, or an option is unknown.
+    ValueError
+        If the dialect, the engine or the value of an option is unknown.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from types import SimpleNamespace
+    >>> class Tokenizer:    # Stands for that of a model
+    ...     pad_token_id = 0
+    ...     words = "_ the cat sat down on a mat".split()
+    ...     def batch_decode(self, rows, **options):
+    ...         return [" ".join(self.words[each] for each in row if each)
+    ...                 for row in rows]
+    >>> ids = np.array([[1, 2, 3, 4, 0], [6, 2, 3, 5, 7]])
+    >>> batch = SimpleNamespace(predictions=ids, label_ids=ids)
+    >>> TrainerBleu(Tokenizer())(batch)["bleu"]
+    100.00000000000004
+    """
     _heeds = frozenset({"tokenizer", "references"})
 
     @takes_choices
     def __init__(   # type: ignore[misc]
         self,
-        tokenizer: Any,                 # Tokenizer or processor
-        dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
+        tokenizer: Any,
+        dialect: str | Dialect = "sacrebleu",
         *,
         references: Callable[[Any], Sequence[Any]] | Iterable[Any] | None = (
-            None),                      # Rows, or a function; None: labels
-        causal: bool = False,           # Does a place predict the next?
-        engine: str = "auto",           # `auto`, or a name in `ENGINES`
-        threads: int | None = 1,        # Threads of each process
-        **choices: Unpack[Choices],     # Fields of `Dialect` to change
+            None),
+        causal: bool = False,
+        engine: str = "auto",
+        threads: int | None = 1,
+        **choices: Unpack[Choices],
     ) -> None:
         if not hasattr(tokenizer, "batch_decode"):
             raise TypeError("pass a tokenizer, or a processor, which has "
@@ -169,25 +214,119 @@ class TrainerBleu(FixedChoices):
         self.reset()
 
     def reset(self) -> None:
-        "Forget all batches."
+        """Forget all batches.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from types import SimpleNamespace
+        >>> class Tokenizer:    # Stands for that of a model
+        ...     pad_token_id = 0
+        ...     words = "_ the cat sat down on a mat".split()
+        ...     def batch_decode(self, rows, **options):
+        ...         return [" ".join(self.words[each] for each in row if each)
+        ...                 for row in rows]
+        >>> ids = np.array([[1, 2, 3, 4, 0], [6, 2, 3, 5, 7]])
+        >>> batch = SimpleNamespace(predictions=ids, label_ids=ids)
+        >>> metric = TrainerBleu(Tokenizer())
+        >>> metric(batch, compute_result=False)
+        {}
+        >>> metric.reset()
+        >>> metric.counts
+        []
+        """
         self.counts: list[Counts] = []      # One for each batch
         self.loader: ref[Any] | None = None     # It reads the batches
 
     def argmax(
         self,
-        logits: Any,    # Logits, or a tuple with them first
-        labels: Any,    # Segments by places, or None
-    ) -> Any:           # Ids
-        "For `preprocess_logits_for_metrics`: keep ids, not logits."
+        logits: Any,
+        labels: Any,
+    ) -> Any:
+        """Reduce logits to ids: a `preprocess_logits_for_metrics`.
+
+        Parameters
+        ----------
+        logits : array, tensor or tuple
+            The logits of a batch, or a tuple with them first; ids stay ids.
+        labels : array, tensor or None
+            The labels of the batch.
+
+        Returns
+        -------
+        array or tensor
+            The most likely id at each place.
+
+        Raises
+        ------
+        ValueError
+            If `logits` has another shape or type.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from types import SimpleNamespace
+        >>> class Tokenizer:    # Stands for that of a model
+        ...     pad_token_id = 0
+        ...     words = "_ the cat sat down on a mat".split()
+        ...     def batch_decode(self, rows, **options):
+        ...         return [" ".join(self.words[each] for each in row if each)
+        ...                 for row in rows]
+        >>> ids = np.array([[1, 2, 3, 4, 0], [6, 2, 3, 5, 7]])
+        >>> batch = SimpleNamespace(predictions=ids, label_ids=ids)
+        >>> logits = np.eye(8)[ids]
+        >>> bool((TrainerBleu(Tokenizer()).argmax(logits, ids) == ids).all())
+        True
+        """
         return _ids_of(
             _array(logits, "predictions", True), labels, self.causal)
 
     def __call__(
         self,
-        prediction: Any,        # `EvalPrediction`
-        compute_result: bool | None = None,     # Last? None: all data
-    ) -> dict[str, float]:              # Name -> number; empty before the last
-        "Count a batch; after the last one, score and reset."
+        prediction: Any,
+        compute_result: bool | None = None,
+    ) -> dict[str, float]:
+        """Count a batch. After the last batch, compute the score and reset.
+
+        Parameters
+        ----------
+        prediction : EvalPrediction
+            The predictions and the labels of a batch.
+        compute_result : bool or None, default None
+            Whether this is the last batch; None if it holds all data.
+
+        Returns
+        -------
+        dict of str to float
+            The score, precisions, brevity penalty and lengths, by name; empty
+            before the last batch.
+
+        Raises
+        ------
+        TypeError
+            If `prediction` is not an `EvalPrediction`.
+        ValueError
+            If there are no labels or no references, or if segments may be
+            repeated by several processes.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from types import SimpleNamespace
+        >>> class Tokenizer:    # Stands for that of a model
+        ...     pad_token_id = 0
+        ...     words = "_ the cat sat down on a mat".split()
+        ...     def batch_decode(self, rows, **options):
+        ...         return [" ".join(self.words[each] for each in row if each)
+        ...                 for row in rows]
+        >>> ids = np.array([[1, 2, 3, 4, 0], [6, 2, 3, 5, 7]])
+        >>> batch = SimpleNamespace(predictions=ids, label_ids=ids)
+        >>> metric = TrainerBleu(Tokenizer())
+        >>> metric(batch, compute_result=False)
+        {}
+        >>> metric(batch, compute_result=True)["bleu_candidate_length"]
+        18.0
+        """
         loader, processes = _reading()
         if compute_result is None:
             loader = None

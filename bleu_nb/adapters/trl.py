@@ -42,19 +42,54 @@ def _group_of(
 
 # %% ../../nbs/10_adapters/13_trl.ipynb #a9c91481
 class BleuReward(FixedChoices):
-    "Sentence BLEU as a reward function of TRL, from 0 to 1."
+    """Reward completions with sentence BLEU in TRL, from 0 to 1.
+
+    Parameters
+    ----------
+    column : str, default "references"
+        The column of the data set with the references.
+    dialect : str or Dialect, default "sacrebleu"
+        The tool whose score is computed, such as ``"nltk"``. See
+        `list_dialects` for the names.
+    extract : callable or None, default None
+        A function from a completion to the part that is scored; None scores
+        the whole completion.
+    name : str, default "bleu"
+        The name in TRL's logs.
+    engine : str, default "auto"
+        The code that counts: ``"definition"``, ``"bits"``, ``"numpy"`` or
+        ``"numba"``; all give the same counts. ``"auto"`` takes the fastest.
+    threads : int or None, default None
+        The number of threads of each process; None uses one per core.
+    **choices
+        Options of the dialect to change, for example ``smoothing="floor"``.
+        See `Dialect`.
+
+    Raises
+    ------
+    TypeError
+        If an option is unknown.
+    ValueError
+        If the dialect, the engine or the value of an option is unknown.
+
+    Examples
+    --------
+    >>> reward = BleuReward()
+    >>> reward(["the cat sat down"], references=[["the cat sat down"]])
+    [1.0]
+    """
 
     @takes_choices
     def __init__(
         self,
-        column: str = "references",     # Of the data set, with references
-        dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
+        column: str = "references",
+        dialect: str | Dialect = "sacrebleu",
         *,
-        extract: Callable[[str], str] | None = None,  # Completion -> answer
-        name: str = "bleu",             # In TRL's logs
-        engine: str = "auto",           # Or a name in `ENGINES`
-        threads: int | None = None,     # None: one per core
-        **choices: Unpack[Choices],     # Fields of `Dialect` to change
+        extract: Callable[[str], str] | None = None,
+        name: str = "bleu",
+        engine: str = "auto",
+        threads: int | None = None,
+        **choices: Unpack[Choices],
     ) -> None:
         self.metric = Bleu(dialect, engine=engine, threads=threads, **choices)
         self.column, self.extract, self.__name__ = column, extract, name
@@ -62,10 +97,36 @@ class BleuReward(FixedChoices):
 
     def __call__(
         self,
-        completions: Sequence[Any],     # Texts, or lists of messages
-        **columns: Any,                 # One list per column
-    ) -> list[float | None]:            # None: there is no reference
-        "The reward of each completion."
+        completions: Sequence[Any],
+        **columns: Any,
+    ) -> list[float | None]:
+        """Compute the reward of each completion.
+
+        Parameters
+        ----------
+        completions : sequence
+            Texts, or lists of messages.
+        **columns
+            The columns of the data set, one entry per completion.
+
+        Returns
+        -------
+        list of float or None
+            One per completion; None for a completion without a reference.
+
+        Raises
+        ------
+        TypeError
+            If a completion is neither text nor a list of messages.
+        ValueError
+            If there is no such column, or it differs in length.
+
+        Examples
+        --------
+        >>> BleuReward("answer", max_order=1)(
+        ...     ["a b", "c"], answer=["a c", None])
+        [0.5, None]
+        """
         if self.column not in columns:
             raise ValueError(
                 f"no column {self.column!r}: pass BleuReward the name of the "

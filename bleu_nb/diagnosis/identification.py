@@ -1237,14 +1237,52 @@ def texts_of(
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #28982012
 def identify(
-    candidates: Iterable[Segment],                   # One per segment
-    references: Iterable[Iterable[Segment | None]],  # One list per segment
-    reported: Any,      # A score from 0 to 200, or all that a tool printed
-    dialects: Iterable[str | Dialect | Bleu] | None = None,  # None: all
-    progress: Progress | None = None,   # Gets (rounds done, all)
-    source: Iterable[Segment] | None = None,    # What was translated
+    candidates: Iterable[Segment],
+    references: Iterable[Iterable[Segment | None]],
+    reported: Any,
+    dialects: Iterable[str | Dialect | Bleu] | None = None,
+    progress: Progress | None = None,
+    source: Iterable[Segment] | None = None,
 ) -> Identification:
-    "Find how a reported score was made, from tools to mistakes with files."
+    """Find how a reported score was computed.
+
+    Parameters
+    ----------
+    candidates : iterable of str, or of list of str
+        Machine translations, one per segment: text, or tokens that are
+        used unchanged.
+    references : iterable of lists
+        Human translations: one list per segment, with at least one
+        reference. None is a missing reference.
+    reported : float or str
+        A score from 0 to 200, or everything that a tool printed.
+    dialects : iterable of str, Dialect or Bleu, or None, default None
+        The dialects to try; None tries all.
+    progress : callable or None, default None
+        Called with (rounds done, all rounds).
+    source : iterable of str or None, default None
+        The source segments, to find a file of sources among the candidates.
+
+    Returns
+    -------
+    Identification
+        The settings that give the reported score, the likeliest first.
+
+    Raises
+    ------
+    TypeError
+        If a segment is neither text nor tokens.
+    ValueError
+        If `reported` contains no score, or if `dialects` is empty.
+
+    Examples
+    --------
+    >>> candidates = ["The cat sat on the mat.", "A dog ran."]
+    >>> references = [["The cat sat on a mat."],
+    ...               ["A dog ran home.", "The dog ran."]]
+    >>> identify(candidates, references, 0.50197248).sentence
+    '0.50197248 is surely nltk; your files give 53.32 (sacrebleu).'
+    """
     texts = texts_of(candidates, references, source)
     some: Any = DIALECTS if dialects is None else (
         [dialects] if isinstance(dialects, (str, Dialect, Bleu)) else dialects)

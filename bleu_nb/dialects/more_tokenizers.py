@@ -350,12 +350,44 @@ def tokenizer_version(
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #f8bd2000
 def tokenize(
-    text: str,                          # One segment
-    tokenizer: str | Split = "13a",     # Name in `TOKENIZERS`, function
-    lowercase: bool = False,            # Lower-case it first?
-    strip: bool = True,                 # Drop white space at its end?
-) -> list[str]:                         # Its tokens
-    "The tokens of a segment, lower-cased and trimmed first as in sacreBLEU."
+    text: str,
+    tokenizer: str | Split = "13a",
+    lowercase: bool = False,
+    strip: bool = True,
+) -> list[str]:
+    """Tokenize one segment.
+
+    Parameters
+    ----------
+    text : str
+        The segment.
+    tokenizer : str or callable, default "13a"
+        A name in `TOKENIZERS`, or a function from text to a list of tokens.
+    lowercase : bool, default False
+        Whether the text is lowercased first.
+    strip : bool, default True
+        Whether whitespace at the end of the text is removed first.
+
+    Returns
+    -------
+    list of str
+        The tokens.
+
+    Raises
+    ------
+    ImportError
+        If the tokenizer needs a package that is not installed.
+    TypeError
+        If `text` is not a string, or if a function returns anything but a
+        list of strings.
+    ValueError
+        If the name of the tokenizer is unknown.
+
+    Examples
+    --------
+    >>> tokenize("It's 3.5, no?")
+    ["It's", '3.5', ',', 'no', '?']
+    """
     function = find_tokenizer(tokenizer).function
     if not isinstance(text, str):
         raise TypeError(

@@ -19,7 +19,6 @@ from collections.abc import (
 )
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
-from textwrap import wrap
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
@@ -257,19 +256,6 @@ class Choice:
     own: Any = None                 # Type of other allowed values
     beside: str = ""                # Choice without which it has no effect
 
-    @property
-    def words(self) -> str:
-        "What it decides, and its values."
-        if not self.entries:
-            return f"{self.says} ({self.number.says})"
-        if self.entries is YES_NO:
-            return self.says
-        own = {None: "", Callable: ", or a function"}.get(
-            self.own, ", or your own")
-        return "\n        ".join(wrap(
-            f"{self.says}: {', '.join(map(str, self.entries))}{own}", 50,
-            break_on_hyphens=False))
-
 # %% ../../nbs/02_dialects/05_table.ipynb #8940b5e5
 def choice(
     default: Any,       # The default of the choice
@@ -282,13 +268,93 @@ def choice(
 # %% ../../nbs/02_dialects/05_table.ipynb #e66c0fac
 @dataclass(frozen=True)
 class Dialect:
-    "All choices that define a BLEU score."
-    name: str           # Without `|`, `:` and `=`
-    version: str        # Of the tool; without these too
-    source: str = ""    # URL that documents the tool
-    splits: bool = False    # Does the tool split tokens at spaces?
-    label: str = field(default="BLEU", kw_only=True)    # Of its scores
-    decimals: int | None = field(   # That a script prints; None: all
+    """Hold all options that define a BLEU score.
+
+    The defaults are those of sacreBLEU. Functions that take a dialect accept
+    these options as keyword arguments: an option that is not passed keeps the
+    dialect's value. The tables that are named below list the allowed values.
+
+    Parameters
+    ----------
+    name : str
+        The name, without ``|``, ``:`` and ``=``.
+    version : str
+        The version of the tool, without these characters too.
+    source : str, default ""
+        The URL that documents the tool.
+    splits : bool, default False
+        Whether the tool splits tokens at spaces.
+    label : str, default "BLEU"
+        The name of the scores.
+    decimals : int or None, default None
+        The decimals that a script prints; None prints all.
+    reading : str, default "feed"
+        How a file becomes lines: a name in `READINGS`.
+    tokenizer : str or callable, default "13a"
+        How text becomes tokens: a name in `TOKENIZERS`, or a function.
+    lowercase : bool, default False
+        Whether case is ignored.
+    casing : str, default "before"
+        When text is lowercased, and which letters: a name in `CASINGS`.
+    strip : bool, default True
+        Whether whitespace at the end of a line is removed first.
+    max_order : int, default 4
+        The highest order of n-grams.
+    reference_length : str, default "closest"
+        Which reference length counts: a name in `LENGTH_RULES`.
+    least_total : int, default 0
+        The least number of n-grams of a segment per order: 0 or 1.
+    end_token : bool, default False
+        Whether an empty segment is counted as one token.
+    counting : str or Counting, default "clipped"
+        How matches are counted: a name in `COUNTINGS`, or a `Counting`.
+    weights : sequence of float or None, default None
+        The weight of each order; None weighs all orders equally.
+    reweigh : bool, default False
+        Whether a candidate with few tokens has fewer orders.
+    smoothing : str or Smoothing, default "exp"
+        What replaces the precision of an order without a match: a name in
+        `SMOOTHINGS`, or a `Smoothing`.
+    smoothing_value : float or None, default None
+        The number of the smoothing method; None takes the method's default.
+    unmatched : str, default "zero"
+        When the score is 0: a name in `UNMATCHED`.
+    effective_order : str, default "sentences"
+        When orders without n-grams are left out: ``"never"``,
+        ``"sentences"`` (for sentence scores) or ``"always"``.
+    penalty : str, default "standard"
+        What a short candidate loses: a name in `LOG_PENALTIES`.
+    arithmetic : str or Arithmetic, default "plain"
+        The order of the last operations: a name in `ARITHMETICS`, or an
+        `Arithmetic`.
+    average : str, default "pooled"
+        ``"pooled"`` scores the pooled counts, ``"segments"`` takes the mean
+        of the segment scores.
+    scale : int, default 100
+        The highest score: 1 or 100.
+    digits : int or None, default None
+        The decimals to which the score is rounded; None does not round it.
+
+    Raises
+    ------
+    TypeError
+        If a value has the wrong type.
+    ValueError
+        If a value is not allowed.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from bleu_nb import DIALECTS
+    >>> replace(DIALECTS["nltk"], name="mine", smoothing="floor").scale
+    1
+    """
+    name: str
+    version: str
+    source: str = ""
+    splits: bool = False
+    label: str = field(default="BLEU", kw_only=True)
+    decimals: int | None = field(
         default=None, kw_only=True, compare=False)
     # From a file to text
     reading: str = choice(
@@ -356,12 +422,12 @@ class Dialect:
 
     @property
     def pools(self) -> bool:
-        "Whether counts are added up; else the mean of scores of segments."
+        "Whether the score is that of the pooled counts."
         return self.average == "pooled"
 
     @property
     def smoothing_number(self) -> float | None:
-        "The number of its smoothing, as chosen or the smoother's default."
+        "The number of the smoothing method: the option, or the default."
         return SMOOTHINGS[self.smoothing].value if (
             self.smoothing_value is None) else self.smoothing_value
 
@@ -380,22 +446,6 @@ class Dialect:
 CHOICES: Mapping[str, Choice] = MappingProxyType({
     each.name: each.metadata["choice"]
     for each in fields(Dialect) if "choice" in each.metadata})
-
-# %% ../../nbs/02_dialects/05_table.ipynb #a41b93e2
-def with_choices(
-    docstring: str | None,      # Of what takes the choices
-    words: Mapping[str, str],   # What each decides, and its values
-) -> str:                       # A longer docstring
-    "A docstring with a line for each choice."
-    return "\n".join([
-        inspect.cleandoc(docstring or ""), "",
-        "Choices, with sacreBLEU's defaults; what is not passed stays as",
-        "the dialect has it:",
-        *(f"    {name}: {text}" for name, text in words.items())])
-
-
-Dialect.__doc__ = with_choices(
-    Dialect.__doc__, {name: each.words for name, each in CHOICES.items()})
 
 # %% ../../nbs/02_dialects/05_table.ipynb #7be05d10
 def check_label(
@@ -832,7 +882,6 @@ def find_dialect(
 class Usual:
     "The default of a choice: the dialect's own value, shown as sacreBLEU's."
     value: Any      # sacreBLEU's
-    says: str       # What the choice decides, and its values
 
     def __repr__(self) -> str:
         return repr(self.value)
@@ -884,9 +933,26 @@ def is_hashable(
 
 # %% ../../nbs/02_dialects/05_table.ipynb #ed9cf2b1
 def list_dialects(
-    rows: Mapping[str, Dialect] | None = None,  # By name; None: `DIALECTS`
+    rows: Mapping[str, Dialect] | None = None,
 ) -> dict[str, dict[str, Any]]:
-    "Each dialect's version, source, and differences from sacreBLEU."
+    """List the dialects and how each differs from sacreBLEU.
+
+    Parameters
+    ----------
+    rows : dict of str to Dialect, or None, default None
+        The dialects by name; None lists those of `DIALECTS`.
+
+    Returns
+    -------
+    dict of str to dict
+        For each name the version and the source of the tool, and every
+        option whose value is not that of sacreBLEU.
+
+    Examples
+    --------
+    >>> list_dialects()["multi-bleu"]["tokenizer"]
+    'ascii-space'
+    """
     usual = DIALECTS["sacrebleu"]
     return {
         name: {field: value for field, value in vars(dialect).items()
@@ -934,7 +1000,7 @@ class Choices(TypedDict, total=False):
 KEYWORDS = tuple(
     inspect.Parameter(
         each.name, inspect.Parameter.KEYWORD_ONLY, annotation=each.type,
-        default=Usual(each.default, CHOICES[each.name].words))
+        default=Usual(each.default))
     for each in fields(Dialect) if each.name in CHOICES)
 
 # %% ../../nbs/02_dialects/10_keywords.ipynb #bc0b05c2
@@ -944,13 +1010,11 @@ Taker = TypeVar("Taker", bound=Callable[..., Any])
 def takes_choices(
     function: Taker,    # Takes `**choices`, which it gives to a dialect
 ) -> Taker:             # The same function
-    "Write every choice out in a function's signature and docstring."
+    "Write every choice out in a function's signature."
     own = inspect.signature(function)
     named = [each for each in own.parameters.values()
              if each.kind is not each.VAR_KEYWORD]
     more = [each for each in KEYWORDS if each.name not in own.parameters]
     function.__signature__ = own.replace(    # type: ignore[attr-defined]
         parameters=[*named, *more])
-    function.__doc__ = with_choices(
-        function.__doc__, {each.name: each.default.says for each in more})
     return function

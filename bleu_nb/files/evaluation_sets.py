@@ -87,10 +87,43 @@ class EvaluationSet:
 
 # %% ../../nbs/09_files/04_evaluation_sets.ipynb #0e82e3b6
 def evaluation_set(
-    name: str,      # Such as `wmt17`, or several: `wmt17,wmt18`
-    pair: str,      # Language pair, such as `en-de`
+    name: str,
+    pair: str,
 ) -> EvaluationSet:
-    "A test set by name; sacreBLEU downloads it if it is missing."
+    """Read a test set by its name with sacreBLEU.
+
+    sacreBLEU downloads the set if it is missing.
+
+    Parameters
+    ----------
+    name : str
+        The name of the set, such as ``"wmt17"``, or several with commas
+        between them, such as ``"wmt17,wmt18"``.
+    pair : str
+        The language pair, such as ``"en-de"``.
+
+    Returns
+    -------
+    EvaluationSet
+        The sources, and the references of each segment.
+
+    Raises
+    ------
+    FileError
+        If sacreBLEU cannot load the set.
+    ImportError
+        If sacreBLEU is not installed.
+    ValueError
+        If the set or the language pair is unknown.
+
+    Examples
+    --------
+    >>> try:
+    ...     evaluation_set("wmt17", "en-xx")
+    ... except ValueError as error:
+    ...     print(str(error)[:47])
+    no language pair 'en-xx': did you mean 'en-zh'?
+    """
     known = sacrebleu_utils().DATASETS
     for each in str(name).split(","):
         check_choice("test set", each, known)

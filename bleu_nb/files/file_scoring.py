@@ -163,17 +163,70 @@ def count_files(
 # %% ../../nbs/09_files/03_file_scoring.ipynb #3655333d
 @takes_choices
 def file_bleu(
-    candidates: str | Path,             # A file, a segment on each line
-    references: Sequence[str | Path],   # Files with as many lines
-    dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
+    candidates: str | Path,
+    references: Sequence[str | Path],
+    dialect: str | Dialect = "sacrebleu",
     *,
-    engine: str = "auto",               # `auto`, or a name in `ENGINES`
-    threads: int | None = None,         # None: one for each core
-    progress: Progress | None = None,   # Called after each block
-    keep_bom: bool = False,             # Keep a byte order mark?
-    **choices: Unpack[Choices],         # Fields of `Dialect` to change
+    engine: str = "auto",
+    threads: int | None = None,
+    progress: Progress | None = None,
+    keep_bom: bool = False,
+    **choices: Unpack[Choices],
 ) -> BleuScore:
-    "Corpus BLEU of a UTF-8 file; `.gz` is unpacked, `-` is a pipe."
+    """Compute the BLEU score of a file.
+
+    Files are UTF-8 with one segment per line. Names that end in ``.gz`` are
+    unpacked, and ``-`` is the standard input.
+
+    Parameters
+    ----------
+    candidates : str or Path
+        The file with the machine translation.
+    references : list of str or Path
+        Files with human translations, each with as many lines.
+    dialect : str or Dialect, default "sacrebleu"
+        The tool whose score is computed, such as ``"nltk"``. See
+        `list_dialects` for the names.
+    engine : str, default "auto"
+        The code that counts: ``"definition"``, ``"bits"``, ``"numpy"`` or
+        ``"numba"``; all give the same counts. ``"auto"`` takes the fastest.
+    threads : int or None, default None
+        The number of threads; None uses one per core.
+    progress : callable or None, default None
+        Called after each block with (segments done, all segments); None
+        for all if unknown.
+    keep_bom : bool, default False
+        Whether a byte order mark belongs to the first segment.
+    **choices
+        Options of the dialect to change, for example ``smoothing="floor"``.
+        See `Dialect`.
+
+    Returns
+    -------
+    BleuScore
+        `float(score)` is the value, from 0 to 100 for sacreBLEU.
+
+    Raises
+    ------
+    FileError
+        If a file cannot be read, or if files differ in their lines.
+    TypeError
+        If a name is not a string or a path, or an option is unknown.
+    ValueError
+        If there are no references, or if the dialect or the value of an
+        option is unknown.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     one, two = Path(folder, "mt.txt"), Path(folder, "ref.txt")
+    ...     _ = one.write_text("the cat sat on the mat\\n")
+    ...     _ = two.write_text("the cat sat on a mat\\n")
+    ...     file_bleu(one, [two]).value
+    53.7284965911771
+    """
     if isinstance(references, (str, Path)) or references is None:
         raise TypeError("references must be a list of files, such as "
                         f"[{str(references or 'ref.txt')!r}]")

@@ -142,16 +142,56 @@ def check_groups(
 # %% ../../nbs/07_pairs/04_bayes_risk.ipynb #9367a659
 @takes_choices
 def mbr(    # type: ignore[misc]
-    samples: Iterable[Iterable[Segment]],   # A list for each source
-    references: Iterable[Iterable[Segment]] | None = None,  # None: samples
-    dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
+    samples: Iterable[Iterable[Segment]],
+    references: Iterable[Iterable[Segment]] | None = None,
+    dialect: str | Dialect = "sacrebleu",
     *,
-    weights: Iterable[Iterable[float]] | None = None,   # Of the references
-    own: bool = True,           # Is a sample its own reference?
-    progress: Progress | None = None,   # Called with (done, total) sources
-    **choices: Unpack[Choices],             # Fields of the dialect to change
-) -> list[Decision]:            # One for each source
-    "For each source, the sample with the highest expected BLEU."
+    weights: Iterable[Iterable[float]] | None = None,
+    own: bool = True,
+    progress: Progress | None = None,
+    **choices: Unpack[Choices],
+) -> list[Decision]:
+    """Choose the sample with the highest expected BLEU for each source.
+
+    Parameters
+    ----------
+    samples : iterable of lists
+        One list of sampled translations per source.
+    references : iterable of lists or None, default None
+        The translations to compare with, one list per source; None compares
+        the samples with each other.
+    dialect : str or Dialect, default "sacrebleu"
+        The tool whose score is computed, such as ``"nltk"``. See
+        `list_dialects` for the names.
+    weights : iterable of lists or None, default None
+        The weight of each reference; None weighs all equally.
+    own : bool, default True
+        Whether a sample is compared with itself too.
+    progress : callable or None, default None
+        Called with (sources done, all sources).
+    **choices
+        Options of the dialect to change, for example ``smoothing="floor"``.
+        See `Dialect`.
+
+    Returns
+    -------
+    list of Decision
+        One per source: the chosen sample, and the expected BLEU of each.
+
+    Raises
+    ------
+    TypeError
+        If a sample is neither text nor tokens, or an option is unknown.
+    ValueError
+        If the lists differ in length, if a source has no sample, or if the
+        dialect or the value of an option is unknown.
+
+    Examples
+    --------
+    >>> mbr([["the keeper lit the lamp", "the keeper lit a lamp",
+    ...       "a boat came"]])
+    [Decision 51.14 +3.6 'the keeper lit a lamp']
+    """
     chosen = check_counting(dialect_with(dialect, choices))
     groups = check_groups(samples, "samples")
     beside = [repeat(None) if each is None else check_groups(

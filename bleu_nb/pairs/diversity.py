@@ -136,14 +136,50 @@ MEANINGS: Mapping[
 # %% ../../nbs/07_pairs/03_diversity.ipynb #4c800021
 @takes_choices
 def self_bleu(
-    sentences: Iterable[Segment],  # Two or more; also a file
-    meaning: str = "others",  # A name in `MEANINGS`
-    dialect: str | Dialect = "sacrebleu",  # A name, or a `Dialect`
+    sentences: Iterable[Segment],
+    meaning: str = "others",
+    dialect: str | Dialect = "sacrebleu",
     *,
-    progress: Progress | None = None,  # Called with (done, total) sentences
-    **choices: Unpack[Choices],  # Fields of the dialect to change
+    progress: Progress | None = None,
+    **choices: Unpack[Choices],
 ) -> SelfBleu:
-    "Self-BLEU: how similar sentences are, in one of its meanings."
+    """Compute self-BLEU: how similar sentences are to each other.
+
+    Parameters
+    ----------
+    sentences : iterable of str, or of list of str
+        Two or more sentences.
+    meaning : str, default "others"
+        ``"others"`` scores each sentence against all others,
+        ``"pairs-once"`` scores each pair once.
+    dialect : str or Dialect, default "sacrebleu"
+        The tool whose score is computed, such as ``"nltk"``. See
+        `list_dialects` for the names.
+    progress : callable or None, default None
+        Called with (sentences done, all sentences).
+    **choices
+        Options of the dialect to change, for example ``smoothing="floor"``.
+        See `Dialect`.
+
+    Returns
+    -------
+    SelfBleu
+        The mean, the score of each sentence, and a signature.
+
+    Raises
+    ------
+    TypeError
+        If a sentence is neither text nor tokens, or an option is unknown.
+    ValueError
+        If there are fewer than two sentences, or if the meaning, the dialect
+        or the value of an option is unknown.
+
+    Examples
+    --------
+    >>> self_bleu(["the keeper lit the lamp", "the keeper lit a lamp",
+    ...            "a boat came in winter"]).value
+    32.86365866000717
+    """
     check_choice("meaning", meaning, MEANINGS)
     chosen = check_counting(dialect_with(dialect, choices))
     lines = check_lines(sentences, "sentences", least="two")

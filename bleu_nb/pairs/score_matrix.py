@@ -575,16 +575,57 @@ def number_sides(
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #9c139b81
 @takes_choices
 def pairwise_bleu(
-    candidates: Iterable[Segment],          # Lines of text, or of tokens
-    references: Iterable[Segment | Sequence[Segment]] | None = None,    # Lines
-    dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
+    candidates: Iterable[Segment],
+    references: Iterable[Segment | Sequence[Segment]] | None = None,
+    dialect: str | Dialect = "sacrebleu",
     *,
-    top: int | None = None,                 # Keep only the best of each row
-    memory: int = 4 << 30,                  # Bytes that the result may take
-    progress: Progress | None = None,       # Called with (done, total) rows
-    **choices: Unpack[Choices],             # Fields of the dialect to change
-) -> Any:       # An array (candidates, references); if `top`, a `Nearest`
-    "Sentence BLEU of every candidate against every reference."
+    top: int | None = None,
+    memory: int = 4 << 30,
+    progress: Progress | None = None,
+    **choices: Unpack[Choices],
+) -> Any:
+    """Compute the sentence BLEU of every candidate against every reference.
+
+    Parameters
+    ----------
+    candidates : iterable of str, or of list of str
+        The candidates: text, or tokens that are used unchanged.
+    references : iterable or None, default None
+        The references; an entry may be a list of several. None compares the
+        candidates with each other.
+    dialect : str or Dialect, default "sacrebleu"
+        The tool whose score is computed, such as ``"nltk"``. See
+        `list_dialects` for the names.
+    top : int or None, default None
+        The number of best columns to keep of each row; None keeps all.
+    memory : int, default 4294967296
+        The bytes that the result may take.
+    progress : callable or None, default None
+        Called with (rows done, all rows).
+    **choices
+        Options of the dialect to change, for example ``smoothing="floor"``.
+        See `Dialect`.
+
+    Returns
+    -------
+    numpy.ndarray or Nearest
+        Scores of shape (candidates, references); with `top`, the places and
+        the scores of the best columns of each row.
+
+    Raises
+    ------
+    TypeError
+        If a segment is neither text nor tokens, or an option is unknown.
+    ValueError
+        If there are no lines, if the result takes more than `memory`, or if
+        the dialect or the value of an option is unknown.
+
+    Examples
+    --------
+    >>> pairwise_bleu(["the keeper lit the lamp", "the keeper lit a lamp",
+    ...                "a boat came in winter"]).round(1).tolist()
+    [[100.0, 42.7, 0.0], [42.7, 100.0, 10.7], [0.0, 10.7, 100.0]]
+    """
     chosen = check_counting(dialect_with(dialect, choices))
     lines = check_lines(candidates, "candidates")
     others, owners = ((None, np.arange(len(lines))) if references is None

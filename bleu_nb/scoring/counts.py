@@ -181,17 +181,56 @@ def check_rows(
 # %% ../../nbs/04_scoring/03_counts.ipynb #218b7ec9
 @dataclass(frozen=True, repr=False)
 class Counts:
-    "The n-gram statistics of segments, enough for all of their scores."
-    dialect: Dialect                # What they were counted with
-    matches: Column                 # Matched n-grams, a number per order
-    totals: Column                  # N-grams of the candidate, likewise
-    candidate_lengths: Column       # In tokens, one per segment
-    reference_lengths: Column       # Effective, in tokens
-    reference_numbers: Column       # References per segment; empty: unknown
-    tokenized: bool | None = None   # Token lists, not text? None: unknown
-    pooled_segments: int | None = None  # If pooled: number of segments
-    last: BleuStats | None = None   # If pooled: the last segment's
-    version: str = ""               # Of a tokenizer from another library
+    """Hold the n-gram counts of segments, one row per segment.
+
+    `Bleu.count` makes them. All scores of the segments and of the corpus can
+    be computed from them without the text. Slices, masks and lists of indices
+    select segments, and ``+`` joins counts.
+
+    Parameters
+    ----------
+    dialect : Dialect
+        The dialect that the segments were counted with.
+    matches : memoryview
+        Matched n-grams, one number per segment and order.
+    totals : memoryview
+        N-grams of the candidates, one number per segment and order.
+    candidate_lengths : memoryview
+        Tokens of each candidate.
+    reference_lengths : memoryview
+        Effective reference length of each segment, in tokens.
+    reference_numbers : memoryview
+        References of each segment; empty if unknown.
+    tokenized : bool or None, default None
+        Whether the segments were token lists; None if unknown.
+    pooled_segments : int or None, default None
+        The number of segments that were pooled into one row; None if they
+        were not pooled.
+    last : BleuStats or None, default None
+        If pooled: the statistics of the last segment.
+    version : str, default ""
+        The version of a tokenizer from another library.
+
+    Examples
+    --------
+    >>> from bleu_nb import Bleu
+    >>> counts = Bleu().count(["a b c d", "e f g h"],
+    ...                       [["a b c d"], ["e f g i"]])
+    >>> len(counts), counts[0].matches
+    (2, (4, 3, 2, 1))
+    >>> counts.score().value == (counts[:1] + counts[1:]).score().value
+    True
+    """
+    dialect: Dialect
+    matches: Column
+    totals: Column
+    candidate_lengths: Column
+    reference_lengths: Column
+    reference_numbers: Column
+    tokenized: bool | None = None
+    pooled_segments: int | None = None
+    last: BleuStats | None = None
+    version: str = ""
     __hash__ = None     # type: ignore[assignment]
 
     def __len__(self) -> int:
@@ -214,9 +253,33 @@ class Counts:
 
     def stats_at(
         self,
-        place: int,     # Index; negative: from the end
-    ) -> BleuStats:     # Up to the highest order that was counted
-        "The statistics of one segment."
+        place: int,
+    ) -> BleuStats:
+        """Return the statistics of one segment.
+
+        Parameters
+        ----------
+        place : int
+            The index of the segment; a negative one counts from the end.
+
+        Returns
+        -------
+        BleuStats
+            Its counts, up to the highest order that was counted.
+
+        Raises
+        ------
+        IndexError
+            If there is no such segment.
+
+        Examples
+        --------
+        >>> from bleu_nb import Bleu
+        >>> counts = Bleu().count(["a b c d", "e f g h"],
+        ...                       [["a b c d"], ["e f g i"]])
+        >>> counts.stats_at(-1).matches
+        (3, 2, 1, 0)
+        """
         number = len(self)
         if not -number <= place < number:
             raise IndexError(f"no segment {place}: there are {number}")
@@ -226,25 +289,80 @@ class Counts:
             tuple(self.matches[orders]), tuple(self.totals[orders]),
             self.candidate_lengths[place], self.reference_lengths[place])
 
-    def total(self) -> BleuStats:   # Up to the highest order counted
-        "The sum of all statistics."
+    def total(self) -> BleuStats:
+        """Return the sum of all statistics.
+
+        Returns
+        -------
+        BleuStats
+            The sums, up to the highest order that was counted.
+
+        Examples
+        --------
+        >>> from bleu_nb import Bleu
+        >>> counts = Bleu().count(["a b c d", "e f g h"],
+        ...                       [["a b c d"], ["e f g i"]])
+        >>> counts.total().matches
+        (7, 5, 3, 1)
+        """
         width = width_of(self.dialect)
         return BleuStats(
             sum_rows(self.matches, width), sum_rows(self.totals, width),
             *sum_rows(self.candidate_lengths, 1),
             *sum_rows(self.reference_lengths, 1))
 
-    def last_stats(self) -> BleuStats | None:   # None: no segments
-        "The statistics of the last segment, or of a sum that has none."
+    def last_stats(self) -> BleuStats | None:
+        """Return the statistics of the last segment.
+
+        Returns
+        -------
+        BleuStats or None
+            None if there is no segment.
+
+        Examples
+        --------
+        >>> from bleu_nb import Bleu
+        >>> counts = Bleu().count(["a b c d", "e f g h"],
+        ...                       [["a b c d"], ["e f g i"]])
+        >>> counts.pooled().last_stats().matches
+        (3, 2, 1, 0)
+        """
         if self.last or not self.segments:
             return self.last
         return self.stats_at(-1)
 
     def take(
         self,
-        indices: Any,   # From 0; negative: from the end
-    ) -> "Counts":      # In this order, repeated if need be
-        "Select rows by index."
+        indices: Any,
+    ) -> "Counts":
+        """Select segments by index.
+
+        Parameters
+        ----------
+        indices : slice, sequence of int, or mask
+            Indices from 0, negative ones from the end. An index may occur
+            several times.
+
+        Returns
+        -------
+        Counts
+            The selected segments, in the given order.
+
+        Raises
+        ------
+        TypeError
+            If the segments were pooled into one row.
+        IndexError
+            If there is no such segment.
+
+        Examples
+        --------
+        >>> from bleu_nb import Bleu
+        >>> counts = Bleu().count(["a b c d", "e f g h"],
+        ...                       [["a b c d"], ["e f g i"]])
+        >>> counts.take([1, 1, 0]).candidate_lengths.tolist()
+        [4, 4, 4]
+        """
         self.check_rows_are_there()
         places = places_of(indices, len(self))
         width = width_of(self.dialect)
@@ -266,23 +384,63 @@ class Counts:
             self.segments + other.segments)
 
     def pooled(self) -> "Counts":
-        "The sum of all segments, as `Counts` with one row."
+        """Add all segments up into one row.
+
+        Returns
+        -------
+        Counts
+            One row, which still gives the corpus score.
+
+        Raises
+        ------
+        ValueError
+            If the dialect averages the scores of segments.
+
+        Examples
+        --------
+        >>> from bleu_nb import Bleu
+        >>> counts = Bleu().count(["a b c d", "e f g h"],
+        ...                       [["a b c d"], ["e f g i"]])
+        >>> counts.pooled()
+        Counts of 2 segments, pooled, by sacrebleu
+        """
         if self.pooled_segments is not None:
             return self
         return pool_counts(self, self.last_stats(), len(self))
 
     @property
     def segments(self) -> int:
-        "The number of segments."
+        "Number of segments, also if they are pooled."
         return len(self) if self.pooled_segments is None else (
             self.pooled_segments)
 
     def sign(
         self,
-        numbers: Iterable[int],     # Of references per segment
-        effective: bool,            # Are orders without n-grams left out?
-    ) -> str:                       # Empty if the numbers are unknown
-        "The signature of a score."
+        numbers: Iterable[int],
+        effective: bool,
+    ) -> str:
+        """Return the signature of a score.
+
+        Parameters
+        ----------
+        numbers : iterable of int
+            The number of references of each segment.
+        effective : bool
+            Whether orders without n-grams are left out.
+
+        Returns
+        -------
+        str
+            The signature; empty if `numbers` is empty.
+
+        Examples
+        --------
+        >>> from bleu_nb import Bleu
+        >>> counts = Bleu().count(["a b c d", "e f g h"],
+        ...                       [["a b c d"], ["e f g i"]])
+        >>> counts.sign([1, 1], effective=False)[:24]
+        'nrefs:1|case:mixed|eff:n'
+        """
         known = set(numbers)
         if not known:
             return ""
@@ -291,7 +449,20 @@ class Counts:
             effective, bool(self.tokenized))
 
     def check_rows_are_there(self) -> None:
-        "Raise TypeError if counts are pooled."
+        """Raise TypeError if the segments were pooled into one row.
+
+        Raises
+        ------
+        TypeError
+            If the segments were pooled into one row.
+
+        Examples
+        --------
+        >>> from bleu_nb import Bleu
+        >>> counts = Bleu().count(["a b c d", "e f g h"],
+        ...                       [["a b c d"], ["e f g i"]])
+        >>> counts.check_rows_are_there()
+        """
         if self.pooled_segments is not None:
             raise TypeError(
                 f"{self.pooled_segments} segments were pooled into one row, "
@@ -299,9 +470,33 @@ class Counts:
 
     def score(
         self,
-        hints: bool = True,     # Warn if it is 0 for want of length?
+        hints: bool = True,
     ) -> BleuScore:
-        "Corpus BLEU of all segments, with its signature."
+        """Compute the BLEU score of all segments.
+
+        Parameters
+        ----------
+        hints : bool, default True
+            Whether to warn if the score is 0 because the candidates are short.
+
+        Returns
+        -------
+        BleuScore
+            The corpus score with its signature.
+
+        Raises
+        ------
+        ValueError
+            If there is no segment.
+
+        Examples
+        --------
+        >>> from bleu_nb import Bleu
+        >>> counts = Bleu().count(["a b c d", "e f g h"],
+        ...                       [["a b c d"], ["e f g i"]])
+        >>> counts.score().value
+        72.31269021297696
+        """
         last, dialect = self.last_stats(), self.dialect
         if last is None:
             raise ValueError("an empty corpus: pass at least one candidate")
@@ -318,7 +513,26 @@ class Counts:
         return score
 
     def sentences(self) -> list[BleuScore]:
-        "Sentence BLEU of each segment, with all its details."
+        """Compute the sentence score of each segment with its details.
+
+        Returns
+        -------
+        list of BleuScore
+            One per segment.
+
+        Raises
+        ------
+        TypeError
+            If the segments were pooled into one row.
+
+        Examples
+        --------
+        >>> from bleu_nb import Bleu
+        >>> counts = Bleu().count(["a b c d", "e f g h"],
+        ...                       [["a b c d"], ["e f g i"]])
+        >>> [each.brevity_penalty for each in counts.sentences()]
+        [1.0, 1.0]
+        """
         self.check_rows_are_there()
         effective = leaves_out(self.dialect, sentence=True)
         signatures = {number: self.sign([number], effective)
@@ -330,7 +544,26 @@ class Counts:
                                          strict=False)]
 
     def values(self) -> list[float]:
-        "Sentence BLEU of each segment, as floats from 0 to the scale."
+        """Compute the sentence score of each segment as a number.
+
+        Returns
+        -------
+        list of float
+            One per segment, from 0 to the scale of the dialect.
+
+        Raises
+        ------
+        TypeError
+            If the segments were pooled into one row.
+
+        Examples
+        --------
+        >>> from bleu_nb import Bleu
+        >>> counts = Bleu().count(["a b c d", "e f g h"],
+        ...                       [["a b c d"], ["e f g i"]])
+        >>> [round(each, 2) for each in counts.values()]
+        [100.0, 59.46]
+        """
         self.check_rows_are_there()
         dialect, whole = self.dialect, range(len(self))
         effective = leaves_out(dialect, sentence=True)
@@ -345,13 +578,48 @@ class Counts:
 
     def interval(
         self,
-        confidence: float = 0.95,   # Between 0 and 1
-        method: str = "delta",      # "delta" or "percentile"
-        trials: int = 1000,         # Resamples, if the method draws any
-        seed: int | None = 12345,   # Of the resamples; None: random
-        documents: Iterable[Hashable] | None = None,    # One per segment
-    ) -> "Interval | None":         # None if the score is 0
-        "A confidence interval of the corpus score (chapter 5.2)."
+        confidence: float = 0.95,
+        method: str = "delta",
+        trials: int = 1000,
+        seed: int | None = 12345,
+        documents: Iterable[Hashable] | None = None,
+    ) -> "Interval | None":
+        """Compute a confidence interval of the corpus score.
+
+        Parameters
+        ----------
+        confidence : float, default 0.95
+            How often the interval contains the true score, between 0 and 1.
+        method : str, default "delta"
+            ``"delta"`` (no resampling) or ``"percentile"`` (bootstrap).
+        trials : int, default 1000
+            The number of resamples of ``"percentile"``.
+        seed : int or None, default 12345
+            The seed of the resamples; None draws a random one.
+        documents : iterable or None, default None
+            The label of each segment's document, to resample documents.
+
+        Returns
+        -------
+        Interval or None
+            None if the score is 0.
+
+        Raises
+        ------
+        TypeError
+            If the segments were pooled into one row.
+        ValueError
+            If an argument has an unknown value.
+
+        Examples
+        --------
+        >>> from bleu_nb import Bleu
+        >>> counts = Bleu().count(["a b c d", "e f g h"],
+        ...                       [["a b c d"], ["e f g i"]])
+        >>> interval = counts.interval()
+        >>> interval.method, interval.confidence
+        ('delta', 0.95)
+        """
         from bleu_nb.significance.intervals import (
             interval_of,
         )  # Most scores need none
@@ -361,9 +629,35 @@ class Counts:
 
     def under(
         self,
-        dialect: str | Dialect,     # Differs only in how it scores
+        dialect: str | Dialect,
     ) -> "Counts":
-        "The same counts, to be scored with another dialect."
+        """Return the same counts for scores of another dialect.
+
+        Parameters
+        ----------
+        dialect : str or Dialect
+            A dialect that counts in the same way and scores otherwise.
+
+        Returns
+        -------
+        Counts
+            These counts, with that dialect.
+
+        Raises
+        ------
+        ValueError
+            If the other dialect counts otherwise.
+
+        Examples
+        --------
+        >>> from bleu_nb import Bleu
+        >>> counts = Bleu().count(["a b c d", "e f g h"],
+        ...                       [["a b c d"], ["e f g i"]])
+        >>> from dataclasses import replace
+        >>> floor = replace(counts.dialect, smoothing="floor")
+        >>> counts.under(floor).dialect.smoothing
+        'floor'
+        """
         one, other = self.dialect, dialect_with(dialect, {})
         names = [name for name in sorted(choices_counted(other))
                  if getattr(other, name) != getattr(one, name)]
@@ -383,7 +677,26 @@ class Counts:
             totals=take_rows(self.totals, every, width, narrow))
 
     def orders(self) -> "list[Counts]":
-        "The same counts for BLEU-1, BLEU-2 and so on, each to be scored."
+        """Return the counts for BLEU-1, BLEU-2 and so on.
+
+        Returns
+        -------
+        list of Counts
+            One per order, each of which has a score.
+
+        Raises
+        ------
+        ValueError
+            If the dialect has weights.
+
+        Examples
+        --------
+        >>> from bleu_nb import Bleu
+        >>> counts = Bleu().count(["a b c d", "e f g h"],
+        ...                       [["a b c d"], ["e f g i"]])
+        >>> [round(each.score().value, 1) for each in counts.orders()]
+        [87.5, 85.4, 81.8, 72.3]
+        """
         if self.dialect.weights is not None:
             raise ValueError("BLEU-1, BLEU-2 and so on weigh their orders "
                              "equally: leave out weights")
@@ -391,7 +704,21 @@ class Counts:
                 for order in range(1, self.dialect.max_order + 1)]
 
     def columns(self) -> dict[str, list[int]]:
-        "Named columns of numbers for a data frame or a database."
+        """Return named columns for a data frame or a database.
+
+        Returns
+        -------
+        dict of str to list of int
+            One number per segment in each column.
+
+        Examples
+        --------
+        >>> from bleu_nb import Bleu
+        >>> counts = Bleu().count(["a b c d", "e f g h"],
+        ...                       [["a b c d"], ["e f g i"]])
+        >>> counts.columns()["matches_1"]
+        [4, 3]
+        """
         width = width_of(self.dialect)
         orders = {
             f"{name}_{order + 1}": getattr(self, name)[order::width].tolist()
@@ -401,7 +728,21 @@ class Counts:
                 "reference_length": self.reference_lengths.tolist()}
 
     def arrays(self) -> "dict[str, NDArray[Any]]":
-        "The columns as numpy arrays without a copy, by name of the field."
+        """Return the columns as numpy arrays, without a copy.
+
+        Returns
+        -------
+        dict of str to numpy.ndarray
+            `matches` and `totals` have one column per order.
+
+        Examples
+        --------
+        >>> from bleu_nb import Bleu
+        >>> counts = Bleu().count(["a b c d", "e f g h"],
+        ...                       [["a b c d"], ["e f g i"]])
+        >>> counts.arrays()["matches"].shape
+        (2, 4)
+        """
         import numpy as np
         rows, width = len(self), width_of(self.dialect)
         shapes = (rows, width), (rows, width), (rows,), (rows,)
@@ -421,16 +762,67 @@ class Counts:
 
     def save(
         self,
-        path: str | Path,   # Of the file, usually `.npz`
+        path: str | Path,
     ) -> None:
-        "Save the counts and the dialect in a file (chapter 4.5)."
+        """Save the counts and the dialect in a file.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file to write, usually with the ending ``.npz``.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+
+        Examples
+        --------
+        >>> from bleu_nb import Bleu
+        >>> counts = Bleu().count(["a b c d", "e f g h"],
+        ...                       [["a b c d"], ["e f g i"]])
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     counts.save(f"{folder}/counts.npz")
+        ...     Counts.load(f"{folder}/counts.npz") == counts
+        True
+        """
         save_counts(self, path)
 
     @staticmethod
     def load(
-        path: str | Path,   # Of the file
+        path: str | Path,
     ) -> "Counts":
-        "Load counts from a file that `Counts.save` or `Bleu.save` wrote."
+        """Load counts from a file.
+
+        Parameters
+        ----------
+        path : str or Path
+            A file that `Counts.save` or `Bleu.save` wrote.
+
+        Returns
+        -------
+        Counts
+            The saved counts.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be read.
+        ValueError
+            If the file does not hold saved counts.
+
+        Examples
+        --------
+        >>> from bleu_nb import Bleu
+        >>> counts = Bleu().count(["a b c d", "e f g h"],
+        ...                       [["a b c d"], ["e f g i"]])
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     counts.save(f"{folder}/counts.npz")
+        ...     Counts.load(f"{folder}/counts.npz").segments
+        2
+        """
         return load_counts(path)[0]
 
 # %% ../../nbs/04_scoring/03_counts.ipynb #5261ae98

@@ -299,7 +299,54 @@ def choose_dialect(
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #656c154e
 class Bleu(FixedChoices):
-    "A BLEU metric with fixed choices: call it with a corpus."
+    """Score corpora, segments and batches with a fixed dialect.
+
+    Call the metric with a corpus, or add up batches with `update` and read the
+    score with `compute`.
+
+    Parameters
+    ----------
+    dialect : str or Dialect, default "sacrebleu"
+        The tool whose score is computed, such as ``"nltk"``. See
+        `list_dialects` for the names.
+    engine : str, default "auto"
+        The code that counts: ``"definition"``, ``"bits"``, ``"numpy"`` or
+        ``"numba"``; all give the same counts. ``"auto"`` takes the fastest.
+    threads : int or None, default None
+        The number of threads; None uses one per core.
+    **choices
+        Options of the dialect to change, for example ``smoothing="floor"``.
+        See `Dialect`.
+
+    Attributes
+    ----------
+    dialect : Dialect
+        The dialect with its changed options.
+    unspecified : tuple of str
+        Options that a signature left open; empty for other metrics.
+
+    Raises
+    ------
+    ImportError
+        If the engine needs a package that is not installed.
+    TypeError
+        If an option is unknown.
+    ValueError
+        If the dialect, the engine or the value of an option is unknown.
+
+    Examples
+    --------
+    >>> candidates = ["The cat sat on the mat.", "A dog ran."]
+    >>> references = [["The cat sat on a mat."],
+    ...               ["A dog ran home.", "The dog ran."]]
+    >>> metric = Bleu(lowercase=True)
+    >>> metric(candidates, references).value
+    53.3167536340577
+    >>> metric.update(candidates[:1], references[:1])
+    >>> metric.update(candidates[1:], references[1:])
+    >>> metric.compute().value
+    53.3167536340577
+    """
     dialect: Dialect
     engine: str
     threads: int | None
@@ -311,11 +358,11 @@ class Bleu(FixedChoices):
     @takes_choices
     def __init__(
         self,
-        dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
+        dialect: str | Dialect = "sacrebleu",
         *,
-        engine: str = "auto",  # Or a name in `ENGINES`
-        threads: int | None = None,  # None: one per core
-        **choices: Unpack[Choices],             # Fields of `Dialect` to change
+        engine: str = "auto",
+        threads: int | None = None,
+        **choices: Unpack[Choices],
     ) -> None:
         vars(self).update(
             dialect=choose_dialect(dialect, choices), engine=engine,
@@ -331,9 +378,34 @@ class Bleu(FixedChoices):
     @classmethod
     def from_signature(
         cls,
-        signature: str,  # Of sacreBLEU or bleu_nb, or a line with one
-    ) -> "Bleu":         # `unspecified` lists what the signature lacks
-        "The metric that a signature describes."
+        signature: str,
+    ) -> "Bleu":
+        """Make the metric that a signature describes.
+
+        Parameters
+        ----------
+        signature : str
+            A signature of sacreBLEU or of this package, or a printed line that
+            contains one.
+
+        Returns
+        -------
+        Bleu
+            Its attribute `unspecified` lists the options that the signature
+            does not state.
+
+        Raises
+        ------
+        ValueError
+            If the signature cannot be read.
+
+        Examples
+        --------
+        >>> metric = Bleu.from_signature(
+        ...     "nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0")
+        >>> metric.dialect.lowercase
+        True
+        """
         reading = from_signature(signature)
         metric = cls(reading.dialect)
         metric.unspecified = reading.unspecified
@@ -344,11 +416,43 @@ class Bleu(FixedChoices):
 
     def __call__(
         self,
-        candidates: Iterable[Segment],                   # One per segment
-        references: Iterable[Iterable[Segment | None]],  # One list per segment
-        progress: Progress | None = None,                # Gets (done, total)
+        candidates: Iterable[Segment],
+        references: Iterable[Iterable[Segment | None]],
+        progress: Progress | None = None,
     ) -> BleuScore:
-        "Corpus BLEU: the score of the pooled statistics."
+        """Compute the BLEU score of a corpus.
+
+        Parameters
+        ----------
+        candidates : iterable of str, or of list of str
+            Machine translations, one per segment: text, or tokens that are
+            used unchanged.
+        references : iterable of lists
+            Human translations: one list per segment, with at least one
+            reference. None is a missing reference.
+        progress : callable or None, default None
+            Called with (segments done, all segments); None for all if unknown.
+
+        Returns
+        -------
+        BleuScore
+            The score of the pooled statistics, or the mean of the segment
+            scores for a dialect that averages.
+
+        Raises
+        ------
+        TypeError
+            If a segment is neither text nor tokens.
+        ValueError
+            If the lists differ in length or are empty.
+
+        Examples
+        --------
+        >>> score = Bleu()(["the cat sat on the mat"],
+        ...                [["the cat sat on a mat"]])
+        >>> score.value
+        53.7284965911771
+        """
         for pair in lone_pair(self, candidates, references):
             if not progress:
                 return score_sentence(self.dialect, pair, self.engine, False)
@@ -357,30 +461,116 @@ class Bleu(FixedChoices):
 
     def sentence(
         self,
-        candidate: Segment,                    # Text, or tokens
-        references: Iterable[Segment | None],  # Its references
+        candidate: Segment,
+        references: Iterable[Segment | None],
     ) -> BleuScore:
-        "Sentence BLEU: the score of one segment."
+        """Compute the BLEU score of one segment.
+
+        Parameters
+        ----------
+        candidate : str or list of str
+            The machine translation: text, or tokens that are used unchanged.
+        references : list of str, or list of list of str
+            The human translations, at least one. None is a missing reference.
+
+        Returns
+        -------
+        BleuScore
+            The sentence score.
+
+        Raises
+        ------
+        TypeError
+            If a segment is neither text nor tokens.
+        ValueError
+            If there is no reference.
+
+        Examples
+        --------
+        >>> Bleu(max_order=2).sentence("a b c", ["a b d"]).value
+        57.73502691896257
+        """
         return score_sentence(
             self.dialect, check_sentence(candidate, references), self.engine)
 
     def count(
         self,
-        candidates: Iterable[Segment],                   # One per segment
-        references: Iterable[Iterable[Segment | None]],  # One list per segment
-        progress: Progress | None = None,                # Gets (done, total)
+        candidates: Iterable[Segment],
+        references: Iterable[Iterable[Segment | None]],
+        progress: Progress | None = None,
     ) -> Counts:
-        "Count a corpus; all scores can be computed from the result."
+        """Count the n-grams of a corpus.
+
+        Parameters
+        ----------
+        candidates : iterable of str, or of list of str
+            Machine translations, one per segment: text, or tokens that are
+            used unchanged.
+        references : iterable of lists
+            Human translations: one list per segment, with at least one
+            reference. None is a missing reference.
+        progress : callable or None, default None
+            Called with (segments done, all segments); None for all if unknown.
+
+        Returns
+        -------
+        Counts
+            One row per segment, from which all scores can be computed.
+
+        Raises
+        ------
+        TypeError
+            If a segment is neither text nor tokens.
+        ValueError
+            If the lists differ in length or are empty.
+
+        Examples
+        --------
+        >>> counts = Bleu().count(["a b", "c d"], [["a b"], ["c e"]])
+        >>> counts.total().matches
+        (3, 1, 0, 0)
+        """
         return join_counts([*count_parts(
             self, candidates, references, 0, progress)])
 
     def count_systems(
         self,
-        systems: Mapping[str, Iterable[Segment]],        # Name -> candidates
-        references: Iterable[Iterable[Segment | None]],  # One list per segment
-        progress: Progress | None = None,                # Gets (done, total)
+        systems: Mapping[str, Iterable[Segment]],
+        references: Iterable[Iterable[Segment | None]],
+        progress: Progress | None = None,
     ) -> dict[str, Counts]:
-        "Count several systems with the same references."
+        """Count the n-grams of several systems with the same references.
+
+        Parameters
+        ----------
+        systems : dict of str to candidates
+            The name of each system, and its translations of all segments.
+        references : iterable of lists
+            Human translations: one list per segment, with at least one
+            reference. None is a missing reference.
+        progress : callable or None, default None
+            Called with (segments done, all segments); None for all if unknown.
+
+        Returns
+        -------
+        dict of str to Counts
+            The counts of each system, in the given order.
+
+        Raises
+        ------
+        TypeError
+            If `systems` is not a dict, or a segment is neither text nor
+            tokens.
+        ValueError
+            If the lists differ in length or are empty.
+
+        Examples
+        --------
+        >>> counts = Bleu().count_systems({"A": ["a b"], "B": ["a c"]},
+        ...                               [["a b"]])
+        >>> {name: each.total().matches[0] for name, each in counts.items()}
+        {'A': 2, 'B': 1}
+        """
         check_systems(systems)
         outputs = [as_list(each, name) for name, each in systems.items()]
         human = as_list(references, "references")
@@ -395,7 +585,7 @@ class Bleu(FixedChoices):
 
     @property
     def seen(self) -> Counts:
-        "The counts of all batches since the last `reset`."
+        "Counts of all batches since the last `reset`."
         with LOCK:
             if len(self._seen) != 1:
                 self._seen = [join_counts(
@@ -404,11 +594,39 @@ class Bleu(FixedChoices):
 
     def update(
         self,
-        candidates: Iterable[Segment],                   # One per segment
-        references: Iterable[Iterable[Segment | None]],  # One list per segment
-        progress: Progress | None = None,                # Gets (done, total)
+        candidates: Iterable[Segment],
+        references: Iterable[Iterable[Segment | None]],
+        progress: Progress | None = None,
     ) -> None:
-        "Add a batch of segments; thread-safe."
+        """Add a batch of segments.
+
+        Threads may call this method at the same time.
+
+        Parameters
+        ----------
+        candidates : iterable of str, or of list of str
+            Machine translations, one per segment: text, or tokens that are
+            used unchanged.
+        references : iterable of lists
+            Human translations: one list per segment, with at least one
+            reference. None is a missing reference.
+        progress : callable or None, default None
+            Called with (segments done, all segments); None for all if unknown.
+
+        Raises
+        ------
+        TypeError
+            If a segment is neither text nor tokens.
+        ValueError
+            If the lists differ in length or are empty.
+
+        Examples
+        --------
+        >>> metric = Bleu()
+        >>> metric.update(["the cat sat"], [["the cat sat"]])
+        >>> metric.seen.segments
+        1
+        """
         parts = count_parts(
             self, candidates, references,
             sum(part.segments for part in self._seen), progress)
@@ -424,19 +642,68 @@ class Bleu(FixedChoices):
                 self._seen or [count_nothing(self.dialect)], more)
 
     def compute(self) -> BleuScore:
-        "Corpus BLEU of all batches since the last `reset`."
+        """Compute the BLEU score of all batches since the last `reset`.
+
+        Returns
+        -------
+        BleuScore
+            The score of the corpus that the batches make up.
+
+        Raises
+        ------
+        ValueError
+            If no segment was added.
+
+        Examples
+        --------
+        >>> metric = Bleu()
+        >>> metric.update(["the cat sat down"], [["the cat sat down"]])
+        >>> metric.compute().value
+        100.00000000000004
+        """
         return self.seen.score()
 
     def reset(self) -> None:
-        "Forget all batches."
+        """Forget all batches.
+
+        Examples
+        --------
+        >>> metric = Bleu()
+        >>> metric.update(["the cat sat"], [["the cat sat"]])
+        >>> metric.reset()
+        >>> metric.seen.segments
+        0
+        """
         with LOCK:
             self._seen = []
 
     def merge(
         self,
-        other: "Bleu",  # With the same choices
+        other: "Bleu",
     ) -> None:
-        "Add the batches of another metric, after those of this one."
+        """Add the batches of another metric after those of this one.
+
+        Parameters
+        ----------
+        other : Bleu
+            A metric with the same options.
+
+        Raises
+        ------
+        TypeError
+            If `other` is not a `Bleu`.
+        ValueError
+            If its options differ.
+
+        Examples
+        --------
+        >>> one, other = Bleu(), Bleu()
+        >>> one.update(["a b"], [["a b"]])
+        >>> other.update(["c d"], [["c d"]])
+        >>> one.merge(other)
+        >>> one.seen.segments
+        2
+        """
         if not isinstance(other, Bleu):
             raise TypeError("merge takes another Bleu with the same choices, "
                             f"not {type(other).__name__}: {other!r:.60}")
@@ -444,18 +711,65 @@ class Bleu(FixedChoices):
 
     def save(
         self,
-        path: str | Path,  # Of the file, usually `.npz`
+        path: str | Path,
     ) -> None:
-        "Save the choices and the counts of all batches (chapter 4.5)."
+        """Save the options and the counts of all batches in a file.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file to write, usually with the ending ``.npz``.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> metric = Bleu()
+        >>> metric.update(["a b"], [["a b"]])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     metric.save(f"{folder}/counts.npz")
+        ...     Bleu.load(f"{folder}/counts.npz").seen.segments
+        1
+        """
         save_counts(self.seen, path, engine=self.engine,
                     threads=self.threads, unspecified=self.unspecified)
 
     @classmethod
     def load(
         cls,
-        path: str | Path,  # Of a file that `Bleu.save` wrote
+        path: str | Path,
     ) -> "Bleu":
-        "Load a metric, with the counts that it had when saved."
+        """Load a metric with the counts that it had when it was saved.
+
+        Parameters
+        ----------
+        path : str or Path
+            A file that `Bleu.save` wrote.
+
+        Returns
+        -------
+        Bleu
+            The saved metric.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be read.
+        ValueError
+            If the file does not hold saved counts.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Bleu("nltk").save(f"{folder}/counts.npz")
+        ...     Bleu.load(f"{folder}/counts.npz").dialect.name
+        'nltk'
+        """
         counts, settings = load_counts(path)
         with reading(path):
             metric = cls(
@@ -527,27 +841,104 @@ def count_parts(
 # %% ../../nbs/04_scoring/06_metric.ipynb #8c75f04a
 @takes_choices
 def corpus_bleu(
-    candidates: Iterable[Segment],                   # One per segment
-    references: Iterable[Iterable[Segment | None]],  # One list per segment
-    dialect: str | Dialect = "sacrebleu",            # A name, or a `Dialect`
+    candidates: Iterable[Segment],
+    references: Iterable[Iterable[Segment | None]],
+    dialect: str | Dialect = "sacrebleu",
     *,
-    engine: str = "auto",                            # Or a name in `ENGINES`
-    threads: int | None = None,                      # None: one per core
-    **choices: Unpack[Choices],                      # Fields to change
+    engine: str = "auto",
+    threads: int | None = None,
+    **choices: Unpack[Choices],
 ) -> BleuScore:
-    "BLEU of a corpus, by default sacreBLEU's on its scale from 0 to 100."
+    """Compute the BLEU score of a corpus.
+
+    Parameters
+    ----------
+    candidates : iterable of str, or of list of str
+        Machine translations, one per segment: text, or tokens that are
+        used unchanged.
+    references : iterable of lists
+        Human translations: one list per segment, with at least one
+        reference. None is a missing reference.
+    dialect : str or Dialect, default "sacrebleu"
+        The tool whose score is computed, such as ``"nltk"``. See
+        `list_dialects` for the names.
+    engine : str, default "auto"
+        The code that counts: ``"definition"``, ``"bits"``, ``"numpy"`` or
+        ``"numba"``; all give the same counts. ``"auto"`` takes the fastest.
+    threads : int or None, default None
+        The number of threads; None uses one per core.
+    **choices
+        Options of the dialect to change, for example ``smoothing="floor"``.
+        See `Dialect`.
+
+    Returns
+    -------
+    BleuScore
+        `float(score)` is the value, from 0 to 100 for sacreBLEU.
+
+    Raises
+    ------
+    TypeError
+        If a segment is neither text nor tokens, or an option is unknown.
+    ValueError
+        If the lists differ in length or are empty, or if the dialect or the
+        value of an option is unknown.
+
+    Examples
+    --------
+    >>> candidates = ["The cat sat on the mat.", "A dog ran."]
+    >>> references = [["The cat sat on a mat."],
+    ...               ["A dog ran home.", "The dog ran."]]
+    >>> corpus_bleu(candidates, references).value
+    53.3167536340577
+    >>> corpus_bleu(candidates, references, "nltk", smoothing="nltk-1").value
+    0.5019724248795793
+    """
     return Bleu(dialect, engine=engine, threads=threads, **choices)(
         candidates, references)
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #90ba3774
 @takes_choices
 def sentence_bleu(
-    candidate: Segment,                    # Text, or tokens
-    references: Iterable[Segment | None],  # Its references
-    dialect: str | Dialect = "sacrebleu",  # A name, or a `Dialect`
-    **choices: Unpack[Choices],            # Fields to change
+    candidate: Segment,
+    references: Iterable[Segment | None],
+    dialect: str | Dialect = "sacrebleu",
+    **choices: Unpack[Choices],
 ) -> BleuScore:
-    "BLEU of one sentence, by default sacreBLEU's on its scale from 0 to 100."
+    """Compute the BLEU score of one segment.
+
+    Parameters
+    ----------
+    candidate : str or list of str
+        The machine translation: text, or tokens that are used unchanged.
+    references : list of str, or list of list of str
+        The human translations, at least one. None is a missing reference.
+    dialect : str or Dialect, default "sacrebleu"
+        The tool whose score is computed, such as ``"nltk"``. See
+        `list_dialects` for the names.
+    **choices
+        Options of the dialect to change, for example ``smoothing="floor"``.
+        See `Dialect`.
+
+    Returns
+    -------
+    BleuScore
+        `float(score)` is the value, from 0 to 100 for sacreBLEU.
+
+    Raises
+    ------
+    TypeError
+        If a segment is neither text nor tokens, or an option is unknown.
+    ValueError
+        If there is no reference, or if the dialect or the value of an option
+        is unknown.
+
+    Examples
+    --------
+    >>> sentence_bleu("the cat sat on the mat",
+    ...               ["the cat sat on a mat"]).value
+    53.7284965911771
+    """
     return score_sentence(choose_dialect(dialect, choices),
                           check_sentence(candidate, references))
 

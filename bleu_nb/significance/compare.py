@@ -645,20 +645,81 @@ class SystemsComparison(TestedSystems):
 # %% ../../nbs/05_significance/06_compare.ipynb #54e64b0d
 @takes_choices
 def compare_systems(
-    baseline: "str | Runs | Mapping[str, Runs]",  # A name in `others`, or dict
-    others: "Mapping[str, Runs]",    # Name -> candidates, `Counts`, or runs
-    references: "References | None" = None, # A list each; None for `Counts`
-    dialect: str | Dialect | None = None,   # None: sacrebleu, or the Counts'
-    test: str = "randomization",    # A name in `TESTS`
-    trials: int | None = None,  # None: as many as the test usually draws
-    seed: int | None = None,    # None: 12345; for sacreBLEU's SACREBLEU_SEED
-    confidence: float = 0.95,   # Of the intervals
-    correction: str = "holm",   # Or "none"
-    documents: Iterable[Hashable] | None = None,    # A label each
-    progress: Progress | None = None,   # Called with (done, total) steps
-    **choices: Unpack[Choices], # Fields of the dialect to change
+    baseline: "str | Runs | Mapping[str, Runs]",
+    others: "Mapping[str, Runs]",
+    references: "References | None" = None,
+    dialect: str | Dialect | None = None,
+    test: str = "randomization",
+    trials: int | None = None,
+    seed: int | None = None,
+    confidence: float = 0.95,
+    correction: str = "holm",
+    documents: Iterable[Hashable] | None = None,
+    progress: Progress | None = None,
+    **choices: Unpack[Choices],
 ) -> SystemsComparison:
-    "Compare systems with a baseline: scores, intervals and paired tests."
+    """Compare systems with a baseline by paired tests.
+
+    Parameters
+    ----------
+    baseline : str, dict or candidates
+        The baseline: a name in `others`, a dict with one system, or its
+        candidates.
+    others : dict of str to candidates, Counts or runs
+        The systems by name. Each has candidates, one per segment, or their
+        `Counts`, or a tuple of several runs.
+    references : iterable of lists or None, default None
+        Human translations, one list per segment; None for `Counts`.
+    dialect : str, Dialect or None, default None
+        The tool whose score is computed; None takes sacreBLEU, or the
+        dialect of the `Counts`.
+    test : str, default "randomization"
+        The paired test: a name in `TESTS`.
+    trials : int or None, default None
+        The number of permutations or resamples; None takes the usual number
+        of the test.
+    seed : int or None, default None
+        The seed of the test; None takes 12345, and for sacreBLEU's tests
+        the variable SACREBLEU_SEED.
+    confidence : float, default 0.95
+        The confidence level of the intervals.
+    correction : str, default "holm"
+        ``"holm"`` adjusts the p-values for several tests, ``"none"`` does
+        not.
+    documents : iterable or None, default None
+        The label of each segment's document, to test with documents.
+    progress : callable or None, default None
+        Called with (steps done, all steps).
+    **choices
+        Options of the dialect to change, for example ``smoothing="floor"``.
+        See `Dialect`.
+
+    Returns
+    -------
+    SystemsComparison
+        The score of each system with its interval, and for each other
+        system its difference from the baseline and the p-value.
+
+    Raises
+    ------
+    TypeError
+        If the systems are not a dict, a segment is neither text nor tokens,
+        or an option is unknown.
+    ValueError
+        If the baseline is missing, if systems differ in length, or if the
+        test, the dialect or the value of an option is unknown.
+
+    Examples
+    --------
+    >>> references = [["the cat sat on the mat now"],
+    ...               ["a dog ran home today"]] * 10
+    >>> systems = {
+    ...     "A": ["the cat sat on the mat", "a dog ran home today"] * 10,
+    ...     "B": ["the cat sat on a mat", "a dog ran away today"] * 10}
+    >>> better = compare_systems("B", systems, references).systems[1]
+    >>> better.name, round(better.difference, 2), better.p_value < 0.001
+    ('A', 50.74, True)
+    """
     check_choice("correction", correction, ("holm", "none"))
     prepared = count_each(gather_systems(baseline, others), references,
                           dialect, choices, progress)
@@ -733,20 +794,80 @@ class Ranking(TestedSystems):
 # %% ../../nbs/05_significance/07_rank.ipynb #0ce36273
 @takes_choices
 def rank_systems(
-    systems: "Mapping[str, Runs]",  # Name -> candidates, `Counts`, or runs
-    references: "References | None" = None, # A list each; None for `Counts`
-    dialect: str | Dialect | None = None,   # None: sacrebleu, or the Counts'
-    test: str = "randomization",    # A name in `TESTS`
-    trials: int | None = None,  # None: as many as the test usually draws
-    seed: int | None = None,    # None: 12345; for sacreBLEU's SACREBLEU_SEED
-    confidence: float = 0.95,   # Of the intervals
-    correction: str = "holm",   # Or "none"
-    level: float = 0.05,        # Significance level
-    documents: Iterable[Hashable] | None = None,    # A label each
-    progress: Progress | None = None,   # Called with (done, total) steps
-    **choices: Unpack[Choices], # Fields of the dialect to change
+    systems: "Mapping[str, Runs]",
+    references: "References | None" = None,
+    dialect: str | Dialect | None = None,
+    test: str = "randomization",
+    trials: int | None = None,
+    seed: int | None = None,
+    confidence: float = 0.95,
+    correction: str = "holm",
+    level: float = 0.05,
+    documents: Iterable[Hashable] | None = None,
+    progress: Progress | None = None,
+    **choices: Unpack[Choices],
 ) -> Ranking:
-    "Rank systems by score, test every pair, and group them in clusters."
+    """Rank systems, test every pair, and group them in clusters.
+
+    Parameters
+    ----------
+    systems : dict of str to candidates, Counts or runs
+        Two or more systems by name. Each has candidates, one per segment, or
+        their `Counts`, or a tuple of several runs.
+    references : iterable of lists or None, default None
+        Human translations, one list per segment; None for `Counts`.
+    dialect : str, Dialect or None, default None
+        The tool whose score is computed; None takes sacreBLEU, or the
+        dialect of the `Counts`.
+    test : str, default "randomization"
+        The paired test: a name in `TESTS`.
+    trials : int or None, default None
+        The number of permutations or resamples; None takes the usual number
+        of the test.
+    seed : int or None, default None
+        The seed of the test; None takes 12345, and for sacreBLEU's tests
+        the variable SACREBLEU_SEED.
+    confidence : float, default 0.95
+        The confidence level of the intervals.
+    correction : str, default "holm"
+        ``"holm"`` adjusts the p-values for several tests, ``"none"`` does
+        not.
+    level : float, default 0.05
+        The significance level.
+    documents : iterable or None, default None
+        The label of each segment's document, to test with documents.
+    progress : callable or None, default None
+        Called with (steps done, all steps).
+    **choices
+        Options of the dialect to change, for example ``smoothing="floor"``.
+        See `Dialect`.
+
+    Returns
+    -------
+    Ranking
+        The systems from the best to the worst, the p-value of each pair, and
+        the clusters. Within a cluster no order is claimed.
+
+    Raises
+    ------
+    TypeError
+        If the systems are not a dict, a segment is neither text nor tokens,
+        or an option is unknown.
+    ValueError
+        If there are fewer than two systems, if they differ in length, or if
+        the test, the dialect or the value of an option is unknown.
+
+    Examples
+    --------
+    >>> references = [["the cat sat on the mat now"],
+    ...               ["a dog ran home today"]] * 10
+    >>> systems = {
+    ...     "A": ["the cat sat on the mat", "a dog ran home today"] * 10,
+    ...     "B": ["the cat sat on a mat", "a dog ran away today"] * 10}
+    >>> ranking = rank_systems(systems, references)
+    >>> [system.name for system in ranking.systems], ranking.clusters
+    (['A', 'B'], (1, 2))
+    """
     check_choice("correction", correction, ("holm", "none"))
     level = check_share("level", level)
     check_systems(systems)
