@@ -227,7 +227,7 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         >>> metric, engine = BleuMetric(max_order=1), Engine(lambda *_: None)
         >>> metric.update((["a b"], [["a c"]]))
         >>> metric.completed(engine, "bleu")
-        >>> engine.state.metrics["bleu"]
+        >>> engine.state.metrics["bleu_precision_1"]
         50.0
         """
         engine.state.metrics.update(numbers_of(self.score(), name))

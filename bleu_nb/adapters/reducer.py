@@ -113,7 +113,7 @@ class Reducer(FixedChoices):
     >>> one = reducer.count(["the cat sat down"], [["the cat sat down"]])
     >>> two = reducer.count(["a dog ran"], [["a dog ran home"]])
     >>> reducer.score([a + b for a, b in zip(one, two)]).value
-    86.68778997501818
+    86.6877899750182
     """
     _heeds = frozenset({"dialect", "segments"})
 
@@ -260,8 +260,8 @@ class Reducer(FixedChoices):
         Examples
         --------
         >>> reducer = Reducer(max_order=1)
-        >>> reducer.score(reducer.count(["a b"], [["a c"]])).value
-        50.0
+        >>> reducer.score(reducer.count(["a b"], [["a b"]])).precisions
+        (100.0,)
         """
         dialect, sums = self.dialect, _whole(numbers)
         if len(sums) != len(self.zero):

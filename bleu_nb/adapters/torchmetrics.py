@@ -147,7 +147,7 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         --------
         >>> metric = BleuMetric(max_order=1)
         >>> metric.update(["a b"], [["a c"]])
-        >>> float(metric.compute())
+        >>> round(float(metric.compute()), 2)
         50.0
         """
         return self._result(self._score().value)
@@ -261,6 +261,18 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         return self
 
     def extra_repr(self) -> str:
+        """Return what the text of a module shows of the options.
+
+        Returns
+        -------
+        str
+            The name of the dialect.
+
+        Examples
+        --------
+        >>> BleuMetric("nltk").extra_repr()
+        'nltk'
+        """
         return self.reducer.dialect.name
 
     def _tensor(self, numbers: Iterable[int]) -> Any:

@@ -124,8 +124,8 @@ class BleuReward(FixedChoices):
         Examples
         --------
         >>> BleuReward("answer", max_order=1)(
-        ...     ["a b", "c"], answer=["a c", None])
-        [0.5, None]
+        ...     ["a b", "c"], answer=["a b", None])
+        [1.0, None]
         """
         if self.column not in columns:
             raise ValueError(

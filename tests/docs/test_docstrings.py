@@ -1,17 +1,18 @@
 """The docstrings of the public API are complete, and their examples print what they show."""
 
 import ast
+import dataclasses
 import doctest
 import inspect
 import re
-from collections.abc import Callable, Iterator
+import textwrap
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import book
 import pytest
-from fastcore.docscrape import NumpyDocString
 
 import bleu_nb
 from bleu_nb.dialects.table import CHOICES, Dialect, Usual
@@ -28,6 +29,9 @@ NEEDS = {
     "adapters.torchmetrics": "torchmetrics",
 }
 ADAPTERS = [name for name in book.modules() if name.startswith("adapters.")]
+HEADING = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
+ENTRY = re.compile(r"^(\S+)(?: : (.+))?\n((?:    .+\n?)+)", re.MULTILINE)
+COMMENT = re.compile(r"\S +# (?!type:)")
 LESSON = "bleu_nb.derivation."  # Chapters 1.1 to 1.6 document these names
 
 
@@ -94,7 +98,8 @@ def member_of(thing: Any, member: str) -> Any:
 def parameters(thing: Any) -> dict[str, inspect.Parameter]:
     """What a caller passes, as a docstring names it; all options of a dialect are `**choices`."""
     called = vars(thing).get("__init__", thing) if inspect.isclass(thing) else thing
-    found, stars = {}, {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    found: dict[str, inspect.Parameter] = {}
+    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
     for each in inspect.signature(called).parameters.values():
         if each.name in ("self", "cls"):
             continue
@@ -105,56 +110,60 @@ def parameters(thing: Any) -> dict[str, inspect.Parameter]:
     return found
 
 
-def parsed(thing: Any) -> NumpyDocString:
-    """The sections of a docstring."""
-    return NumpyDocString(inspect.getdoc(thing) or "")
+def sections(thing: Any) -> dict[str, str]:
+    """The parts of a docstring by their headings; the first has none."""
+    first, *parts = HEADING.split(inspect.getdoc(thing) or "")
+    return {"": first, **dict(zip(parts[::2], parts[1::2], strict=True))}
+
+
+def described(thing: Any) -> dict[str, tuple[str, str]]:
+    """Name -> type and description of each parameter of a docstring."""
+    found = ENTRY.findall(sections(thing).get("Parameters", ""))
+    return {name: (kind, " ".join(words.split())) for name, kind, words in found}
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_docstring_describes_each_parameter_and_the_result(name: str) -> None:
-    thing, doc = find(name), parsed(find(name))
-    summary = " ".join(doc["Summary"])
+    thing = find(name)
+    summary, *_ = sections(thing)[""].splitlines()
     assert summary.endswith(".") and len(summary) < 80
     if isinstance(thing, property):
         return
-    if not inspect.isclass(thing) or parameters(thing) and thing.__module__.startswith("bleu_nb"):
-        told = {each.name: each for each in doc["Parameters"]}
-        if "__init__" in vars(thing) or not inspect.isclass(thing) or doc["Parameters"]:
-            assert [*told] == [*parameters(thing)]
-        for key, each in told.items():
-            assert each.type or key.startswith("*")
-            assert each.desc and " ".join(each.desc).endswith(".")
+    if not inspect.isclass(thing) or "__init__" in vars(thing):
+        # Of a dataclass in the order of its fields; some of them go by name only
+        expected = [each.name for each in dataclasses.fields(thing)] if (
+            dataclasses.is_dataclass(thing)) else [*parameters(thing)]
+        assert [*described(thing)] == expected and {*expected} == {*parameters(thing)}
+    for key, (kind, words) in described(thing).items():
+        assert (kind or key.startswith("*")) and words.endswith("."), key
     if not inspect.isclass(thing):
-        returns = inspect.signature(thing).return_annotation
-        assert bool(doc["Returns"]) == (returns not in (None, "None"))
+        returned = inspect.signature(thing).return_annotation
+        assert ("Returns" in sections(thing)) == (returned not in (None, "None"))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_docstring_states_the_defaults_of_the_signature(name: str) -> None:
     thing = find(name)
-    if isinstance(thing, property):
-        return
-    for each in parsed(thing)["Parameters"]:
-        value = parameters(thing)[each.name].default
-        stated = re.search(r"default (.+)$", each.type)
-        if value is inspect.Parameter.empty or each.name == "**choices":
+    for key, (kind, _) in described(thing).items():
+        value, stated = parameters(thing)[key].default, kind.partition("default ")[2]
+        if value is inspect.Parameter.empty or key == "**choices":
             assert not stated
         elif callable(value):
-            assert stated and stated[1] == value.__name__
+            assert stated == value.__name__
         else:
-            assert stated and ast.literal_eval(stated[1]) == value
+            assert ast.literal_eval(stated) == value
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_examples_print_what_they_show(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KERAS_BACKEND", "torch")
     thing = find(name)
     if isinstance(thing, property):
         return
-    doc = inspect.getdoc(thing) or ""
-    assert ">>> " in doc or not parsed(thing)["Parameters"] and inspect.isclass(thing)
-    monkeypatch.setenv("KERAS_BACKEND", "torch")
-    module = import_module(thing.__module__)
-    example = doctest.DocTestParser().get_doctest(doc, dict(vars(module)), name, None, None)
+    shown = sections(thing).get("Examples", "")
+    assert ">>> " in shown or (inspect.isclass(thing) and not described(thing))
+    names = dict(vars(import_module(thing.__module__)))
+    example = doctest.DocTestParser().get_doctest(shown, names, name, None, None)
     told: list[str] = []
     doctest.DocTestRunner(verbose=False).run(example, out=told.append)
     assert not told, "".join(told)
@@ -163,17 +172,24 @@ def test_the_examples_print_what_they_show(name: str, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("name", NAMES)
 def test_a_parameter_is_documented_once(name: str) -> None:
     thing = find(name)
-    if not isinstance(thing, property) and parsed(thing)["Parameters"]:
-        called: Callable[..., Any] = vars(thing).get("__init__", thing) if (
-            inspect.isclass(thing)) else thing
-        head = inspect.getsource(called).partition('"""')[0].partition(":\n        ")[0]
-        assert not [line for line in head.splitlines() if "  # " in line and "type:" not in line]
+    if described(thing) and name != "adapters.sacrebleu.BLEU":  # Its arguments are sacreBLEU's
+        fields = dataclasses.is_dataclass(thing)
+        own = vars(thing)["__init__"] if inspect.isclass(thing) and not fields else thing
+        [node] = ast.parse(textwrap.dedent(inspect.getsource(own))).body
+        assert isinstance(node, (ast.FunctionDef, ast.ClassDef))
+        lines = inspect.getsource(own).splitlines()
+        places = [each.lineno for each in node.body if isinstance(each, ast.AnnAssign)
+                  ] if fields else range(1, node.body[0].lineno)
+        assert not [lines[place - 1] for place in places if COMMENT.search(lines[place - 1])]
 
 
 def test_only_the_dialect_describes_its_options() -> None:
-    told = {each.name: each for each in parsed(Dialect)["Parameters"]}
-    assert {*CHOICES} <= {*told}
+    assert {*CHOICES} <= {*described(Dialect)}
     for name in bleu_nb.__all__:
-        if callable(thing := getattr(bleu_nb, name)) and "**choices" in parameters(thing):
-            assert "See `Dialect`." in (inspect.getdoc(thing) or "")
-    assert len((inspect.getdoc(bleu_nb.corpus_bleu) or "").splitlines()) <= 60
+        thing = getattr(bleu_nb, name)
+        if callable(thing) and "**choices" in parameters(thing):
+            assert described(thing)["**choices"][1].endswith("See `Dialect`.")
+
+
+def test_help_on_a_score_fits_the_screen() -> None:
+    assert len((inspect.getdoc(bleu_nb.corpus_bleu) or "").splitlines()) <= 50
