@@ -18,9 +18,9 @@ author = "The bleu_nb authors"
 version = release = bleu_nb.__version__
 language = "en"
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.githubpages", "reference", "formulas",
-              "accessible", "terms", "lighter", "described", "searched", "screens",
-              "looks"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.githubpages",
+              "reference", "formulas", "accessible", "terms", "lighter", "described", "searched",
+              "screens", "looks"]
 html_math_renderer = "drawn"
 
 # The tests keep the stored outputs fresh, so that nothing runs here.
@@ -35,6 +35,10 @@ myst_substitutions = {**pictures.substitutions(), **installed.lines(), **coming.
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
+napoleon_google_docstring = False
+napoleon_use_param = False     # A list, whose types are not links
+napoleon_use_ivar = True       # Autodoc has an entry for each attribute
+napoleon_use_rtype = False
 maximum_signature_line_length = 60
 python_use_unqualified_type_names = True
 add_module_names = False

@@ -1,4 +1,4 @@
-"""API entries from docments, and a link to the entry from every name of the package in prose."""
+"""API entries from docstrings and docments, and a link to the entry from every name in prose."""
 
 import inspect
 import re
@@ -9,7 +9,6 @@ from tokenize import TokenError
 from typing import Any
 
 import book
-from docstrings import MADE
 from docutils import nodes
 from fastcore.docments import docments
 from sphinx.addnodes import pending_xref
@@ -17,13 +16,12 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
 import bleu_nb
-from bleu_nb.dialects.table import CHOICES
 
-BACKTICKS = re.compile(r"`([^`]+)`")
+BACKTICKS = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+UNDERLINE = re.compile("-+$")
+PROMPTS = (">>> ", "... ")
 CALL = re.compile(r"\(.*?\)")
 NAME = re.compile(r"(?:bleu_nb\.)?[A-Za-z_]\w*(?:\.\w+)*$")
-API = Path(__file__).parent / "api.md"
-FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CITATION = re.compile(r"\b([A-Z]\w+)(?: et al\.| and [A-Z]\w+)? (\d{4})\b")
 
 
@@ -184,39 +182,44 @@ def in_rst(text: str) -> str:
     return BACKTICKS.sub(marked, text.replace("\\", "\\\\").replace("*", "\\*"))
 
 
+def linked(lines: list[str]) -> list[str]:
+    """The lines of a docstring with links, but for its examples."""
+    found, code = [], False
+    for line in lines:
+        code = line.lstrip().startswith(PROMPTS) or (code and bool(line.strip()))
+        found.append(line if code else in_rst(line))
+    return found
+
+
 def describe(app: Sphinx, what: str, name: str, thing: Any, options: Any,
              lines: list[str]) -> None:
-    """Complete the docstring of an API entry, in place, from docments and tables."""
+    """Complete the docstring of an API entry, in place; napoleon then reads its sections."""
     if what == "data":
         lines[:] = keys_of(thing) if isinstance(thing, Mapping) else []
         return
-    for place in [place for place, line in enumerate(lines) if line.startswith(MADE)][:1]:
-        del lines[place:]  # For `help`; here it is a list with links
-    lines[:] = [in_rst(line) for line in lines]
+    lines[:] = linked(lines)
+    headings = [place - 1 for place, line in enumerate(lines) if place and UNDERLINE.match(line)]
     if what == "module":
         module = name.removeprefix("bleu_nb.")
         chapters = [f":doc:`/{chapter}`" for chapter in NAMES.chapters[module]]
         some = " and ".join(filter(None, [", ".join(chapters[:-1]), chapters[-1]]))
         lines += ["", f"Derived in {some}."]
-    if what in ("function", "method", "class"):
+    if what in ("function", "method", "class") and not headings:
         lines += ["", *fields_of(thing)]
     if what in ("function", "class"):
-        lines += ["", *source_and_example(name, thing)]
+        end = headings[0] if headings else len(lines)
+        lines[end:end] = ["", *source_of(name, thing), ""]
 
 
-def source_and_example(full: str, thing: Any) -> list[str]:
-    """Where the code of an entry is, and the example that the page of the API has of it."""
+def source_of(full: str, thing: Any) -> list[str]:
+    """Where the code of an entry is, and more examples of it."""
     name = full.rpartition(".")[2]
     chapter = NAMES.chapter_of(f"{thing.__module__}.{name}" if thing.__module__.removeprefix(
         "bleu_nb.") in NAMES.chapters else full)
     lines = [f"`Its code <../{chapter}.html#source-{name}>`__ is a cell of :doc:`/{chapter}`.", ""]
     if full in NAMES.main:
-        [section] = re.findall(rf"^## {name}\n(.*?)^## ", API.read_text("utf-8"), re.M | re.S)
         anchor = name.lower().replace("_", "-")
-        lines += [f"`An example <../api.html#{anchor}>`__:", ""]
-        for language, block in FENCED.findall(section):
-            lines += [f".. code-block:: {language}", ""]
-            lines += [f"   {line}".rstrip() for line in block.splitlines()] + [""]
+        lines += [f"`An example <../api.html#{anchor}>`__ of it is on the page of the API.", ""]
     return lines
 
 
@@ -232,8 +235,6 @@ def fields_of(thing: Any) -> list[str]:
         comments = docments(thing, args_kwargs=True)
     except (TypeError, ValueError, OSError, TokenError):    # The last for half a lambda
         return []
-    if thing is bleu_nb.Dialect:  # Its columns say what they are in their metadata
-        comments.update({name: choice.says for name, choice in CHOICES.items()})
     told = []
     for parameter, comment in comments.items():
         if comment and parameter != "self":
@@ -246,5 +247,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register the transforms, and what completes docstrings."""
     app.add_transform(LinkNames)
     app.add_transform(LinkSources)
-    app.connect("autodoc-process-docstring", describe)
+    app.connect("autodoc-process-docstring", describe, priority=400)  # Before napoleon
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -51,8 +51,8 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
     device : str or torch.device, default "cpu"
         Where the integers are kept.
     engine : str, default "auto"
-        The code that counts: ``"definition"``, ``"bits"``, ``"numpy"`` or
-        ``"numba"``; all give the same counts. ``"auto"`` takes the fastest.
+        The code that counts: a name in `ENGINES`, or ``"auto"`` for the
+        fastest. All give the same counts.
     threads : int or None, default 1
         The number of threads of each process; None uses one per core.
     segments : int or None, default None

@@ -48,8 +48,8 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         The tool whose score is computed, such as ``"nltk"``. See
         `list_dialects` for the names.
     engine : str, default "auto"
-        The code that counts: ``"definition"``, ``"bits"``, ``"numpy"`` or
-        ``"numba"``; all give the same counts. ``"auto"`` takes the fastest.
+        The code that counts: a name in `ENGINES`, or ``"auto"`` for the
+        fastest. All give the same counts.
     threads : int or None, default 1
         The number of threads of each process; None uses one per core.
     segments : int or None, default None

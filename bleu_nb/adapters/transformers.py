@@ -156,8 +156,8 @@ class TrainerBleu(FixedChoices):
     causal : bool, default False
         Whether each place predicts the token at the next place.
     engine : str, default "auto"
-        The code that counts: ``"definition"``, ``"bits"``, ``"numpy"`` or
-        ``"numba"``; all give the same counts. ``"auto"`` takes the fastest.
+        The code that counts: a name in `ENGINES`, or ``"auto"`` for the
+        fastest. All give the same counts.
     threads : int or None, default 1
         The number of threads of each process; None uses one per core.
     **choices

@@ -57,8 +57,8 @@ class BleuReward(FixedChoices):
     name : str, default "bleu"
         The name in TRL's logs.
     engine : str, default "auto"
-        The code that counts: ``"definition"``, ``"bits"``, ``"numpy"`` or
-        ``"numba"``; all give the same counts. ``"auto"`` takes the fastest.
+        The code that counts: a name in `ENGINES`, or ``"auto"`` for the
+        fastest. All give the same counts.
     threads : int or None, default None
         The number of threads of each process; None uses one per core.
     **choices

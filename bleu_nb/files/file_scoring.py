@@ -188,8 +188,8 @@ def file_bleu(
         The tool whose score is computed, such as ``"nltk"``. See
         `list_dialects` for the names.
     engine : str, default "auto"
-        The code that counts: ``"definition"``, ``"bits"``, ``"numpy"`` or
-        ``"numba"``; all give the same counts. ``"auto"`` takes the fastest.
+        The code that counts: a name in `ENGINES`, or ``"auto"`` for the
+        fastest. All give the same counts.
     threads : int or None, default None
         The number of threads; None uses one per core.
     progress : callable or None, default None
