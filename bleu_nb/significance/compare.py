@@ -316,7 +316,7 @@ def count_steps(
             progress(done, steps)
     return report
 
-# %% ../../nbs/05_significance/05_plan.ipynb #b0e51a7c
+# %% ../../nbs/05_significance/05_plan.ipynb #9e084194
 _ROUGH_UNITS = 20    # Fewer segments or documents make p rough
 
 # %% ../../nbs/05_significance/05_plan.ipynb #b0e51a7d
