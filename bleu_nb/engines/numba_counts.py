@@ -10,10 +10,9 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
-from numba import config, njit
-from numba.core import event
 from numpy.typing import NDArray
 
+from bleu_nb.derivation.token_checks import with_extra
 from bleu_nb.dialects.input_checks import LISTENER, Note
 from bleu_nb.engines import numpy_counts
 from bleu_nb.engines.bits import APART, DASH, DIGIT, POINT, SPACE
@@ -30,6 +29,13 @@ from bleu_nb.engines.numpy_counts import (
     make_wide_table,
     view_words,
 )
+
+try:
+    from numba import config, njit
+    from numba.core import event
+except ImportError as error:
+    raise ImportError(f"numba cannot be imported ({error}): "
+                      f"{with_extra('fast')}") from error
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #de16e644
 class CompileListener(event.Listener):

@@ -1,9 +1,9 @@
 """Every command that a page names does what the page says, in a fresh clone."""
 
+import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,7 +58,8 @@ PROVED = {
     "python tools/compare_recorded.py tests/recorded/files.json.gz":
         "dialects/test_golden.py::test_recorded_answers_to_files",
     "make lock": f"{HERE}::test_the_lock_is_fresh",
-    "nbdev-docs": f"{HERE}::test_nbdev_docs_names_make_site",
+    "nbdev-prepare": NBDEV,
+    "nbdev-update": f"{HERE}::test_nbdev_update_gives_one_line_back_to_one_cell",
     "pre-commit install": f"{HERE}::test_what_runs_before_a_commit_is_content",
     **dict.fromkeys([
         "nbdev-install-hooks", "nbdev-export", "nbdev-clean", "nbdev-test",
@@ -74,6 +75,7 @@ LONG_RUNS = (
 SHORT = {
     "jupyter lab nbs/01_derivation/02_precision.ipynb": "jupyter lab --version",
     "nbdev-test --flags keras": "nbdev-test --help",
+    "nbdev-docs": "nbdev-docs --help",
     "bleu-nb sacrebleu": "bleu-nb sacrebleu --version",
     "build/frameworks-venv/bin/python tools/prepare.py 09_keras": "python tools/prepare.py --help",
     **{each: f"{each.removeprefix('.venv/bin/').partition('.py')[0]}.py --help"
@@ -168,30 +170,47 @@ def changed(folder: Path) -> str:
 def test_nbdevs_own_commands_leave_a_clean_checkout_clean(
     ready: Path, environment: dict[str, str]
 ) -> None:
-    """With `EVERYTHING=1` also `nbdev-prepare`, which exports, tests and cleans all notebooks."""
+    """`nbdev-prepare` exports, tests and cleans all notebooks."""
     chapter = "nbs/01_derivation/02_precision.ipynb"
     for command in (
         "nbdev-install-hooks", "nbdev-export", f"nbdev-test {chapter}", "nbdev-clean",
-        "python tools/prepare.py 02_precision", *["nbdev-prepare"] * ("EVERYTHING" in os.environ),
+        "python tools/prepare.py 02_precision", "nbdev-update", "nbdev-prepare",
     ):  # fmt: skip
         shell(command, ready, environment)
         assert not changed(ready), command
     assert Path(environment["HOME"], ".jupyter").is_dir()
 
 
-def test_nbdev_docs_names_make_site(
-    ready: Path, environment: dict[str, str], tmp_path: Path
+@pytest.mark.parametrize(("module", "notebook"), [
+    ("scoring/metric.py", "04_scoring/06_metric.ipynb"),
+    ("significance/compare.py", "05_significance/04_systems.ipynb"),  # Of four chapters
+    ("cli/options.py", "11_cli/02_terminal.ipynb"),
+])
+def test_nbdev_update_gives_one_line_back_to_one_cell(
+    ready: Path, environment: dict[str, str], module: str, notebook: str
 ) -> None:
-    """In the place of Quarto; without `sudo`, with which nbdev would first install that."""
-    quarto = tmp_path / "quarto"
-    quarto.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
-    quarto.chmod(0o755)
-    path = os.pathsep.join([str(tmp_path), environment["PATH"]])
-    done = subprocess.run(["nbdev-docs"], cwd=ready, env={**environment, "PATH": path},
-                          capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (
-        1, "The site of this project is not made with Quarto: run `make site`.\n")
-    assert not changed(ready)
+    """The line is the first one after the first head of a cell of that notebook."""
+    edited, source = ready / "bleu_nb" / module, ready / "nbs" / notebook
+    before = json.loads(source.read_text(encoding="utf-8"))
+    lines = edited.read_text(encoding="utf-8").splitlines(keepends=True)
+    head = next(place for place, line in enumerate(lines) if f"/{notebook} #" in line)
+    cell = lines[head].split("#")[-1].strip()
+    lines.insert(head + 1, "# One line\n")
+    edited.write_text("".join(lines), encoding="utf-8")
+    try:
+        shell("nbdev-update", ready, environment)
+        after = json.loads(source.read_text(encoding="utf-8"))
+        places = [path.split()[-1] for path in changed(ready).splitlines()]
+        stat = run("git", "diff", "--numstat", "--", source, cwd=ready).split()
+        shell("nbdev-export", ready, environment)
+        again = edited.read_text(encoding="utf-8")
+    finally:
+        run("git", "checkout", "-q", ".", cwd=ready)
+    assert places == [f"bleu_nb/{module}", f"nbs/{notebook}"]
+    assert stat[:2] == ["1", "0"]
+    assert [old["id"] for old, new in zip(before["cells"], after["cells"], strict=True)
+            if old != new] == [cell]
+    assert again == "".join(lines)
 
 
 def test_what_runs_before_a_commit_is_content(ready: Path, environment: dict[str, str]) -> None:

@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import re
 import shutil
 import sys
 import tarfile
@@ -71,6 +72,32 @@ def test_every_folder_is_installed(built: Built) -> None:
     assert "bleu_nb.scoring.counts" in browser
     assert "class ExactBleu" in run(
         built.programs / "python", "-I", "-c", code, *sorted(browser))
+
+
+MODULES = """
+import bleu_nb
+from importlib import import_module
+from pkgutil import walk_packages
+
+for each in walk_packages(bleu_nb.__path__, "bleu_nb.", lambda name: None):
+    try:
+        import_module(each.name)
+        print(f"{each.name}:")
+    except ImportError as error:
+        print(f"{each.name}:{error}")
+"""
+
+
+def test_every_module_is_imported_or_names_its_extra(built: Built) -> None:
+    lines = run(built.programs / "python", "-I", "-c", MODULES).splitlines()
+    told = dict(line.split(":", 1) for line in lines)
+    assert {f"bleu_nb.{each}" for each in book.modules()} <= told.keys()
+    without = {name: error for name, error in told.items() if error}
+    assert without.keys() == {
+        "bleu_nb.adapters.exact_bleu.exact_bleu", "bleu_nb.adapters.nltk",
+        "bleu_nb.adapters.sacrebleu", "bleu_nb.engines.numba_counts"}
+    assert not [error for error in without.values()
+                if not re.search(r"install bleu_nb with its extra '[\w-]+'$", error)]
 
 
 def test_the_wheel_is_complete(built: Built) -> None:

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-import datasets
-import evaluate
-
 from bleu_nb.adapters.evaluate import score_texts
+from bleu_nb.derivation.token_checks import import_tool
+
+datasets: Any = import_tool("datasets", "evaluate")
+evaluate: Any = import_tool("evaluate", "evaluate")
 
 TEXT = datasets.Value("string")
 
