@@ -12,10 +12,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..derivation.token_checks import with_extra
-from ..dialects.input_checks import LISTENER, Note
-from . import numpy_counts
-from .bits import APART, DASH, DIGIT, POINT, SPACE
+from bleu_nb.derivation.token_checks import with_extra
+from bleu_nb.dialects.input_checks import LISTENER, Note
+from bleu_nb.engines import numpy_counts
+from bleu_nb.engines.bits import APART, DASH, DIGIT, POINT, SPACE
 from bleu_nb.engines.numpy_counts import (
     EDGE,
     FILL,
