@@ -28,8 +28,16 @@ def is_folded(source: str, role: str = "") -> bool:
     """Whether a code cell, with its directives, shows only a name until a reader opens it."""
     directives, code = book.directives(source), book.without_directives(source)
     most = MOST.get(role, LONGEST if "exports" in directives else LONG)
-    return (bool(directives & book.FOLDED) or len(code.splitlines()) > most
+    return (bool(directives & book.FOLDED) or lines_without_docstrings(code) > most
             or imports_beside(code))
+
+
+def lines_without_docstrings(code: str) -> int:
+    """The number of lines of code, without docstrings of several lines."""
+    documented = (ast.FunctionDef, ast.ClassDef)
+    return len(code.splitlines()) - sum(
+        (each.body[0].end_lineno or 0) - each.body[0].lineno for each in ast.walk(ast.parse(code))
+        if isinstance(each, documented) and ast.get_docstring(each))
 
 
 def imports_beside(code: str) -> bool:

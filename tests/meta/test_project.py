@@ -161,13 +161,15 @@ def test_a_folder_begins_with_a_page_that_names_its_chapters_and_modules(about: 
         (path.name, book.module_of(path)) for path in chapters]
 
 
+STARRED = re.compile(r"^\*(\w+) : .+\n +(.+)", re.MULTILINE)    # Which docments does not read
+
+
 def comments_of(thing: Any) -> dict[str, str]:
     """What describes each parameter of a function or of a dataclass: a comment or its docstring."""
     comments = {}
     for each in reversed(getattr(thing, "__mro__", (thing, object))[:-1]):  # Fields of bases, too
-        comments |= {name.lstrip("*"): said
-                     for name, said in docments(each, returns=False).items() if said}
-    return comments
+        comments |= {name: said for name, said in docments(each, returns=False).items() if said}
+    return comments | dict(STARRED.findall(inspect.getdoc(thing) or ""))
 
 
 def parameters_of(thing: Any) -> list[str]:
