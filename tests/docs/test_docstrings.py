@@ -4,6 +4,7 @@ import ast
 import dataclasses
 import doctest
 import inspect
+import os
 import re
 import textwrap
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ import pytest
 import bleu_nb
 from bleu_nb.dialects.table import CHOICES, Dialect, Usual
 
+os.environ |= {"KERAS_BACKEND": "torch"}
 # The examples of these need a framework, which may be missing.
 NEEDS = {
     "evaluation_set": "sacrebleu",
@@ -155,8 +157,7 @@ def test_a_docstring_states_the_defaults_of_the_signature(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_examples_print_what_they_show(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KERAS_BACKEND", "torch")
+def test_the_examples_print_what_they_show(name: str) -> None:
     thing = find(name)
     if isinstance(thing, property):
         return
