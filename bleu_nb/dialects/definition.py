@@ -111,18 +111,6 @@ def weights_of(
         return [1 / length] * length + [0.0] * (orders - length)
     return dialect.weights
 
-# %% ../../nbs/02_dialects/09_definition.ipynb #8aba2bad
-def averaged_weights(
-    dialect: Dialect,
-    stats: BleuStats,   # Of a segment or a corpus
-    orders: int,        # How many orders are averaged
-) -> Sequence[float] | None:  # One per order, with sum 1; None: equal
-    "The weights of the orders that are averaged."
-    weights = weights_of(dialect, stats, orders)
-    if weights is None:
-        return None
-    return renormalise(weights[:orders])
-
 # %% ../../nbs/02_dialects/09_definition.ipynb #8aba2bb0
 def score_variant(
     dialect: Dialect,
@@ -135,16 +123,14 @@ def score_variant(
     scale = dialect.scale
     precisions = [scale * credit / total for credit, total in credits]
     missing = len(stats.matches) - len(credits)
-    averaged = credits
-    if not effective:
-        averaged = [*credits, *[(0, 1)] * missing]
+    averaged = credits if effective else [*credits, *[(0, 1)] * missing]
     if weights is not None:
         averaged, weights = drop_zero_weights(averaged, weights)
     log_penalty = LOG_PENALTIES[dialect.penalty](
         stats.candidate_length, stats.reference_length)
     value = 0.0
-    matched = averaged and all([credit for credit, _ in averaged])
-    if matched and log_penalty > -math.inf:
+    if averaged and log_penalty > -math.inf and all(
+            [credit for credit, _ in averaged]):
         formula = ARITHMETICS[dialect.arithmetic].formula(
             SMOOTHINGS[dialect.smoothing].smooths)
         value = formula(averaged, weights, log_penalty, scale)
@@ -168,7 +154,9 @@ def _compute(
             raise   # No number of the caller's: an error in the method
         raise ValueError(TOO_LARGE) from None
     averaged = len(credits) if effective else orders
-    weights = averaged_weights(dialect, stats, averaged)
+    weights = weights_of(dialect, stats, averaged)
+    if weights is not None:
+        weights = renormalise(weights[:averaged])
     weigh = ARITHMETICS[dialect.arithmetic].weigh
     try:
         if weigh and dialect.penalty == "standard":

@@ -435,14 +435,6 @@ def list_weights(
     "The weights, or 1/N for each order if there are none."
     return weights or [1 / max(1, orders)] * orders
 
-
-def keep_weights(
-    weights: Sequence[float] | None,  # One per order; None: equal
-    orders: int,                      # Not used
-) -> Sequence[float] | None:
-    "The weights as they are."
-    return weights
-
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #b287591f
 def weigh_each(
     credits: Sequence[Credit],         # (credit, total) per order
@@ -808,7 +800,8 @@ class Arithmetic(Record):
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a6d1c7e5
 ARITHMETICS: Catalogue[Arithmetic] = Catalogue({
-    "plain": Arithmetic(scale_first, weighs=True, weigh=keep_weights),
+    "plain": Arithmetic(
+        scale_first, weighs=True, weigh=lambda weights, orders: weights),
     "weighted": Arithmetic(weigh_each, weighs=True, weigh=list_weights),
     "halving powers": Arithmetic(halving_powers),
     "scaled last": Arithmetic(by_logarithms),

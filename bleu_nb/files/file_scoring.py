@@ -240,7 +240,6 @@ def file_bleu(
                 f"{type(name).__name__}: {name!r:.60}; pass 'mt.txt', "
                 "['ref.txt'], or for lists of text use corpus_bleu")
     metric = Bleu(dialect, engine=engine, threads=threads, **choices)
-    parts = count_files(
-        metric, [*map(str, names)], keep_bom, progress=progress)
-    return gather(
-        metric.dialect, (part for [part] in parts), metric.engine).score()
+    return gather(metric.dialect, (part for [part] in count_files(
+        metric, [*map(str, names)], keep_bom, progress=progress)),
+        metric.engine).score()

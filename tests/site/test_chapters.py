@@ -438,7 +438,8 @@ VISITS: list[tuple[Any, ...]] = [
      (f"{SHORT_CHECK} pre", "to_have_css", "font-size", "12px")),
     ("03_brevity", {}, (f"{LONG_CHECK} >> summary", "to_contain_text", "Checked: closest_length"),
      (f"{LONG_CHECK} >> pre", "to_be_hidden")),
-    ("03_brevity.html#:~:text=closest_ref_length(sentences", {}, (f"{LONG_CHECK} >> pre", "to_be_visible")),
+    ("03_brevity.html#:~:text=closest_ref_length(sentences", {},
+     (f"{LONG_CHECK} >> pre", "to_be_visible")),
     # What is read has short lines; what is looked up has its sections beside it
     ("03_brevity", DESK, ("html", "to_give", f"() => 60 < {LETTERS_A_LINE} && "
                                              f"{LETTERS_A_LINE} < 76 && {SIZE} > 16"),
