@@ -4,6 +4,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -108,11 +109,33 @@ def without_directives(source: str) -> str:
 
 
 def is_plumbing(source: str) -> bool:
-    """Whether a code cell is not the lesson: it has a directive that says so, or only imports."""
-    if directives(source) & (HIDDEN | FOLDED):
-        return True
+    """Whether a code cell is not the lesson: it has a directive that says so, or imports."""
+    return bool(directives(source) & (HIDDEN | FOLDED)) or is_imports(source)
+
+
+def is_imports(source: str) -> bool:
+    """Whether a code cell imports and, after that, only names or silences what it imports.
+
+    Names count in cells that are exported: elsewhere an assignment belongs to the lesson.
+    """
     body = ast.parse(source).body
-    return bool(body) and all(isinstance(each, (ast.Import, ast.ImportFrom)) for each in body)
+    imports = [*takewhile(imports_only, body)]
+    names = (ast.Assign, ast.AnnAssign) if directives(source) & EXPORTED else ()
+    return bool(imports) and all(
+        isinstance(each, names) or filters_warnings(each) for each in body[len(imports):])
+
+
+def imports_only(statement: ast.stmt) -> bool:
+    """Whether a statement imports, perhaps under a condition or as far as it can."""
+    if isinstance(statement, (ast.If, ast.Try)):
+        return all(map(imports_only, statement.body))
+    return isinstance(statement, (ast.Import, ast.ImportFrom))
+
+
+def filters_warnings(statement: ast.stmt) -> bool:
+    """Whether a statement calls a function of the module `warnings`."""
+    return (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
+            and ast.unparse(statement.value.func).startswith("warnings."))
 
 
 def pictures(html: str) -> list[str]:

@@ -20,7 +20,7 @@ import examples
 import movable
 import nbformat
 from examples import Example
-from folds import Folds, is_folded, role_of, section_of, title_of, used_below
+from folds import Folds, html_of, is_folded, roles_of, section_of, title_of
 from nbformat import NotebookNode
 from pdf_of_the_book import git, moment, print_book
 from sphinx.cmd.build import main as sphinx_build
@@ -41,7 +41,6 @@ PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
            "pyodide-lock.json")
 PAGE_ONLY = shutil.ignore_patterns("__pycache__", "page.html", "first_answer.py")
 ANSWERED = re.compile(r"\.check\(mine\)\s*$")  # A cell for an answer, which the site has a box for
-TEACHES_DRAWING = "08_display"  # The folder whose lesson is the code that draws
 API_OPTIONS = {"function": (), "class": ("members", "undoc-members"), "data": ("no-value",)}
 OLDEST = 315_532_800  # Of the dates of a wheel: 1980
 ELSEWHERE = ("Install", "To learn", "To change it")  # Sections of README that are pages here
@@ -178,19 +177,6 @@ def visible_cells(cells: list[NotebookNode], path: Path) -> Iterator[NotebookNod
             yield below
         if controls := movable.below(path.stem, there, known):
             yield raw_html(controls)
-
-
-def roles_of(cells: list[NotebookNode], path: Path) -> Iterator[str]:
-    """What each cell is beside the lesson; where drawing is the lesson, no code is set below."""
-    sources = [each.source if each.cell_type == "code" else "" for each in cells]
-    later = used_below([book.without_directives(each) for each in sources])
-    for cell, source, used in zip(cells, sources, later, strict=True):
-        yield role_of(source, html_of(cell), used, path.parent.name == TEACHES_DRAWING)
-
-
-def html_of(cell: NotebookNode) -> str:
-    """The HTML that a cell shows."""
-    return "".join(each.get("data", {}).get("text/html", "") for each in cell.get("outputs", ()))
 
 
 def apart(cell: NotebookNode) -> tuple[NotebookNode, NotebookNode]:

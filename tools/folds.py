@@ -5,9 +5,13 @@ Code that draws a picture or a table stands folded below it, and what only check
 
 import ast
 import builtins
+import json
 import re
 import symtable
+from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
+from pathlib import Path
+from typing import Any
 
 import book
 
@@ -15,13 +19,15 @@ from bleu_nb import display
 
 LONG = 25  # Lines; code that is longer is folded, unless it is the lesson
 LONGEST = 60  # Lines; the lesson too is folded where it is longer
-MOST = {"drawing": 3, "check": 4}  # Lines; such code is folded where it is longer
+MOST = {"drawing": 3, "check": 4, "imports": 0}  # Lines; such code is folded where it is longer
 HEADING = re.compile(r"^#{2,3} +(.+)$", re.MULTILINE)
+SECTION = re.compile(r"^## ", re.MULTILINE)
 TITLE = re.compile(r"<(caption|title)\b[^>]*>(.*?)</\1>", re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
 CHECKS = {"test_eq", "test_close", "test_ne", "expect_fail"}
 ANSWERS = "Exercises"  # The section whose code checks the answers
 BESIDE = ("bleu_nb.display", "fastcore.test")  # Modules that draw or check
+TEACHES_DRAWING = "08_display"  # The folder whose lesson is the code that draws
 
 
 def is_folded(source: str, role: str = "") -> bool:
@@ -43,17 +49,19 @@ def lines_without_docstrings(code: str) -> int:
 def imports_beside(code: str) -> bool:
     """Whether code only imports, and something that draws or checks."""
     body = ast.parse(code).body
-    return bool(body) and all(map(only_imports, body)) and any(
+    return bool(body) and all(map(book.imports_only, body)) and any(
         str(getattr(each, "module", "")).startswith(BESIDE) for each in body)
 
 
 def role_of(source: str, html: str, later: set[str], teaches_drawing: bool = False) -> str:
-    """What a code cell is beside the lesson: a "drawing", a "check", or nothing of the kind.
+    """What a code cell is beside the lesson: "imports", a "drawing", a "check", or nothing.
 
     It is given the HTML that the cell shows, and the names that later cells use.
     """
     code = book.without_directives(source)
     body = ast.parse(code).body
+    if book.is_imports(source):
+        return "imports"
     if book.directives(source) & book.EXPORTED or not body:
         return ""
     defines = any(isinstance(each, (ast.FunctionDef, ast.ClassDef)) for each in body)
@@ -62,6 +70,39 @@ def role_of(source: str, html: str, later: set[str], teaches_drawing: bool = Fal
         return "drawing" if is_folded(source, "drawing" * draws) else ""
     checks = not defines and is_check(body[-1]) and not assigned(code) & later
     return "check" if checks else ""
+
+
+def roles_of(cells: Sequence[Mapping[str, Any]], path: Path) -> Iterator[str]:
+    """What each cell of a notebook is beside the lesson.
+
+    Where drawing is the lesson, no code is set below what it draws. On the front page the imports
+    are part of the example.
+    """
+    sources = ["".join(each["source"]) if each["cell_type"] == "code" else "" for each in cells]
+    later = used_below([book.without_directives(each) for each in sources])
+    for cell, source, used in zip(cells, sources, later, strict=True):
+        role = role_of(source, html_of(cell), used, path.parent.name == TEACHES_DRAWING)
+        yield "" if role == "imports" and path.stem == "index" else role
+
+
+def html_of(cell: Mapping[str, Any]) -> str:
+    """The HTML that a cell shows."""
+    return "".join("".join(each.get("data", {}).get("text/html", ""))
+                   for each in cell.get("outputs", ()))
+
+
+def lines_before_section(path: Path) -> int:
+    """The lines of code that the page of a notebook shows before its first section."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    lines = 0
+    for cell, role in zip(cells, roles_of(cells, path), strict=True):
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "code":
+            if not (book.directives(source) & book.HIDDEN or is_folded(source, role)):
+                lines += len(book.without_directives(source).strip().splitlines())
+        elif SECTION.search(source):
+            break
+    return lines
 
 
 def called(node: ast.AST) -> str:
@@ -164,8 +205,6 @@ def holds(code: str, exported: bool, section: str, role: str = "") -> str:
         return f"the code that draws this {lines}"
     if role == "check":
         return f"{what_is_checked(code, section)} {lines}"
-    if all(map(only_imports, tree.body)):
-        return f"the imports {lines}"
     defined = [each for each in tree.body if isinstance(
         each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))]
     names = [each.name for each in defined]
@@ -173,6 +212,10 @@ def holds(code: str, exported: bool, section: str, role: str = "") -> str:
                 if isinstance(each, (ast.Assign, ast.AnnAssign))
                 for target in (each.targets if isinstance(each, ast.Assign) else [each.target])
                 if isinstance(target, ast.Name)]
+    if role == "imports" or all(map(book.imports_only, tree.body)):
+        also = listed(assigned) or "a filter of warnings" * any(
+            map(book.filters_warnings, tree.body))
+        return f"the imports{' and ' * bool(also)}{also} {lines}"
     if not exported and section == ANSWERS:
         return f"the checks of the answers {lines}"
     if not names and assigned and not exported:
@@ -193,13 +236,6 @@ def what_is_checked(code: str, section: str) -> str:
     plain = CHECKS | assigned(code) | {*dir(builtins)}
     names = [name for name in names_used(code) if name not in plain]
     return listed(names[:3]) if names else f"“{section}”" if section else "what stands above"
-
-
-def only_imports(statement: ast.stmt) -> bool:
-    """Whether a statement imports, perhaps under a condition or as far as it can."""
-    if isinstance(statement, (ast.If, ast.Try)):
-        return all(map(only_imports, statement.body))
-    return isinstance(statement, (ast.Import, ast.ImportFrom))
 
 
 def names_used(code: str) -> list[str]:
