@@ -213,9 +213,9 @@ def holds(code: str, exported: bool, section: str, role: str = "") -> str:
                 for target in (each.targets if isinstance(each, ast.Assign) else [each.target])
                 if isinstance(target, ast.Name)]
     if role == "imports" or all(map(book.imports_only, tree.body)):
-        also = listed(assigned) or "a filter of warnings" * any(
+        also = [f"`{each}`" for each in assigned] or ["a filter of warnings"] * any(
             map(book.filters_warnings, tree.body))
-        return f"the imports{' and ' * bool(also)}{also} {lines}"
+        return f"{joined(['the imports', *also])} {lines}"
     if not exported and section == ANSWERS:
         return f"the checks of the answers {lines}"
     if not names and assigned and not exported:
@@ -251,5 +251,9 @@ def names_used(code: str) -> list[str]:
 
 def listed(names: list[str]) -> str:
     """Names of code as a sentence lists them."""
-    quoted = [f"`{name}`" for name in names]
-    return " and ".join([", ".join(quoted[:-1]), quoted[-1]] if len(quoted) > 1 else quoted)
+    return joined([f"`{name}`" for name in names])
+
+
+def joined(words: list[str]) -> str:
+    """Words with commas, and an "and" before the last."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
