@@ -7,18 +7,24 @@ from itertools import pairwise, takewhile
 from pathlib import Path
 
 import book
+import folds
 import pytest
 from book import directives, without_directives
 from fastcore.nbio import read_nb
 
 BOOK = [path for path in book.notebooks() if path.stem != "index"]
+CHAPTERS = [path for path in BOOK if path != book.about(path)]
 EXPORTED = {"export", "exports", "exporti"}
 DEFINES = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
 HIDDEN = {"hide", "default_exp"}
 FOLDED_ANSWER = re.compile(r"<details.*?</details>", re.DOTALL)
 TAG = re.compile(r"<[^>]+>")
 HEADING = re.compile(r"^##+ ", re.MULTILINE)
+OPENING = re.compile(r"# .+\n\n> (.+\.)")
+SENTENCE_END = re.compile(r"[.!?] +(?=[A-Z`*])")
+NOT_PROSE = re.compile(r"^```.*?^```|^[|>#].*?$|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
 
+MOST_LINES = 25  # Of code that the site shows before the first section
 MOST_HEADINGS = 8  # Of a chapter, the closing ones included
 MOST_UNSHOWN = 3  # Definitions before a result
 PATH = [path for path in BOOK if path.parent.name == "01_derivation"
@@ -78,6 +84,28 @@ def test_a_chapter_opens_with_its_question_and_shows_what_it_defines(path: Path)
     assert len(" ".join(line for line in lines if not line.startswith(("#", ">"))).split()) >= 20, (
         "more is said than a title and its line before the first code")
     assert not [run for run in unshown(path) if len(run) > MOST_UNSHOWN]
+
+
+@pytest.mark.parametrize("path", BOOK, ids=[path.stem for path in BOOK])
+def test_a_chapter_begins_with_its_title_and_a_summary_of_one_sentence(path: Path) -> None:
+    """The summary of the chapter that opens a module is the docstring of the whole module."""
+    title, *others = read_nb(path).cells
+    opening = OPENING.fullmatch(title.source)
+    assert opening, "the first cell is the title, an empty line and `> ` with one sentence"
+    assert not SENTENCE_END.search(opening[1])
+    assert not re.search(r"\bfirst,", opening[1], re.IGNORECASE)
+    before = [*takewhile(lambda cell: cell.cell_type == "code", others)]
+    assert all("default_exp" in directives(cell.source) for cell in before), (
+        "prose comes before imports, hidden ones too")
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=[path.stem for path in CHAPTERS])
+def test_a_chapter_asks_a_question_and_shows_little_code_before_its_first_section(
+    path: Path
+) -> None:
+    opening = takewhile(lambda source: not folds.SECTION.search(source), markdown(path))
+    assert "?" in NOT_PROSE.sub("", "\n".join(opening))
+    assert folds.lines_before_section(path) <= MOST_LINES
 
 
 def test_the_path_is_the_first_chapters_and_stays_short() -> None:
