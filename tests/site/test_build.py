@@ -92,7 +92,7 @@ def test_names_in_prose_link_to_their_entries(pages: dict[str, Page], name: str)
 
 @pytest.mark.parametrize(("name", "kind", "said"), [
     ("api/derivation.bleu", "html",
-     "<strong>references</strong> – Tokens of each human translation"),
+     "<strong>references</strong> – The human translations"),
     ("dialects", "html", "smoothing <code>zeros-skipped</code>"),
     ("00_by_hand", "html", "<h1>BLEU by hand<"), ("01_ngrams", "html", "<h1>1.1 n-grams<"),
     ("01_length_rules", "html", "<h1>2.1 Length rules<"),
