@@ -130,6 +130,6 @@ class ScoreLine(Written):
         return Table("", table.header[1:], [row[1:] for row in table.rows])
 
     def to_json(self: Any) -> str:
-        "All digits as JSON; the schema is in chapter 8.12."
+        "All digits as JSON; the schema is in chapter 8.8."
         from bleu_nb.display.tables import as_fields
         return json.dumps(as_fields(self))

@@ -21,7 +21,6 @@ from itertools import combinations, cycle
 from textwrap import wrap
 from typing import Any
 
-from bleu_nb import display
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
 from bleu_nb.derivation.score_line import (
     Written,
@@ -111,8 +110,8 @@ def shapley(
         for size in range(len(names)):
             for group in map(frozenset, combinations(others, size)):
                 step = value(group | {name}) - value(group)
-                orders = len(names) * math.comb(len(others), size)
-                terms.append(step / orders)
+                terms.append(
+                    step / (len(names) * math.comb(len(others), size)))
         shares[name] = math.fsum(terms)
     return shares
 
@@ -122,9 +121,10 @@ def compare_tokens(
     after: Sequence[str],   # Other tokens of the same text
 ) -> str:                   # Such as `say. → say .`
     "Describe the first three differences of two lists of tokens."
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
     shown = [f"{' '.join(before[a:b])} → {' '.join(after[c:d])}"
-             for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"]
+             for tag, a, b, c, d in SequenceMatcher(
+                 None, before, after, autojunk=False).get_opcodes()
+             if tag != "equal"]
     more = [f"and {len(shown) - 3} more"] if len(shown) > 3 else []
     return "; ".join(shown[:3] + more)
 
@@ -284,12 +284,14 @@ class Explanation(Written):
         return "\n".join(table_lines(self))
 
     def _repr_html_(self) -> str:
-        return (f"<div>{display.waterfall(self)._repr_html_()}"
-                f"{display.parts_table(self)._repr_html_()}</div>")
+        from bleu_nb.display.explanation_charts import parts_table, waterfall
+        return (f"<div>{waterfall(self)._repr_html_()}"
+                f"{parts_table(self)._repr_html_()}</div>")
 
     def to_table(self, digits: int | None) -> Any:
         "The table, with so many decimals."
-        return display.parts_table(self, 2 if digits is None else digits)
+        from bleu_nb.display.explanation_charts import parts_table
+        return parts_table(self, 2 if digits is None else digits)
 
     def to_json(self) -> str:
         "The explanation as JSON."

@@ -27,7 +27,6 @@ from statistics import fmean
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from bleu_nb import display
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.derivation.score_line import (
     Written,
@@ -622,11 +621,13 @@ class Identification(Written):
         return "\n".join(match_lines(self))
 
     def _repr_html_(self) -> str:
-        return display.explanation_charts.show_identification(self)
+        from bleu_nb.display.explanation_charts import show_identification
+        return show_identification(self)
 
     def to_table(self, digits: int | None) -> Any:
         "The table, with so many decimals."
-        return display.explanation_charts.answers_table(self, digits)
+        from bleu_nb.display.explanation_charts import answers_table
+        return answers_table(self, digits)
 
     def to_json(self) -> str:
         "The answers as JSON."
@@ -719,8 +720,8 @@ def match_lines(
         for names in names_beside(match, most):
             lines += wrap_at(16, names)
     left = found.matches[most:] if most is not None else ()
-    more = [f"{'':16}and {len(left)} less likely"] * bool(left)
-    return lines + more + tried_lines(found)
+    return [*lines, *[f"{'':16}and {len(left)} less likely"] * bool(left),
+            *tried_lines(found)]
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #8f8e89a2
 SAMPLES, PARTS = (800, 6400), 8     # Lines of samples; parts of each
@@ -901,8 +902,8 @@ def values_without(
 ) -> list[float]:           # From 0 to 100; of line 2, and so on
     "The scores without one line of one side or of both."
     def sums(before: Column, after: Column) -> list[int]:
-        some = after if steps else before[1:]
-        ends = [*accumulate(reversed(some), initial=0)]
+        ends = [*accumulate(reversed(after if steps else before[1:]),
+                            initial=0)]
         return [*map(add, accumulate(before, initial=0), reversed(ends))][1:-1]
 
     return variants.scorer(()).score_sums(

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from bleu_nb import __version__, display
+from bleu_nb import __version__
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.derivation.score_line import Written
 from bleu_nb.derivation.token_checks import check_choice
@@ -395,8 +395,8 @@ def count_differing(
                     for each in (one, other))
     if len(ours) != len(theirs):
         return units
-    apart = (ours != theirs).any(axis=1)
-    return int(apart.reshape(-1, units).any(axis=0).sum())
+    return int((ours != theirs).any(axis=1)
+               .reshape(-1, units).any(axis=0).sum())
 
 # %% ../../nbs/05_significance/05_plan.ipynb #d87219fa
 def notes_on_ties(
@@ -620,23 +620,36 @@ class TestedSystems(Written):
     notes: tuple[str, ...] = () # Warnings and remarks, as sentences
 
     def __repr__(self) -> str:
-        return "\n".join(display.tables.as_text(self, 100))
+        return self.to_text()
 
     def _repr_html_(self) -> str:
-        return display.significance_charts.show_systems(self)
+        from bleu_nb.display.significance_charts import show_systems
+        return show_systems(self)
+
+    def to_text(self, width: int = 100) -> str:
+        "The table as text, at most this wide, with notes below."
+        from bleu_nb.display.tables import as_text
+        return "\n".join(as_text(self, width))
 
     def to_table(self, digits: int | None) -> Any:
         "The table, with so many decimals."
-        return display.tables.tabulate_systems(self, digits)
+        from bleu_nb.display.tables import tabulate_systems
+        return tabulate_systems(self, digits)
 
     def to_json(self) -> str:
-        "All digits as JSON; the schema is in chapter 8.12."
-        return json.dumps(display.tables.fields_of(self))
+        "All digits as JSON; the schema is in chapter 8.8."
+        from bleu_nb.display.tables import fields_of
+        return json.dumps(fields_of(self))
+
+    def to_sentence(self) -> str:
+        "A sentence for the methods section of a paper."
+        from bleu_nb.display.tables import methods_sentence
+        return methods_sentence(self)
 
     @property
     def methods(self) -> str:
-        "A sentence for the methods section of a paper."
-        return display.tables.methods_sentence(self)
+        "The sentence of `to_sentence`."
+        return self.to_sentence()
 
 # %% ../../nbs/05_significance/06_compare.ipynb #15ca85ff
 class SystemsComparison(TestedSystems):
@@ -728,8 +741,8 @@ def compare_systems(
 
     base, *rest = draw_contenders(prepared, plan, report)
     tried = try_pairs([(base, each) for each in rest], report)
-    p_values = [p_value for *_, p_value in tried]
-    holm = adjust(p_values) if correction == "holm" else [None] * len(tried)
+    holm = (adjust([p_value for *_, p_value in tried])
+            if correction == "holm" else [None] * len(tried))
     rows = (describe_system(base), *map(
         compare_with_baseline, *zip(*tried, strict=True), holm))
     return SystemsComparison(
@@ -759,10 +772,9 @@ def find_clusters(
     "The cluster of each system: all above a boundary beat all below."
     places, clusters = range(len(scores)), [1]
     for start in places[1:]:
-        stands = all(
+        clusters.append(clusters[-1] + all(
             scores[above] > scores[below] and p_values[above][below] <= level
-            for above in places[:start] for below in places[start:])
-        clusters.append(clusters[-1] + stands)
+            for above in places[:start] for below in places[start:]))
     return tuple(clusters)
 
 # %% ../../nbs/05_significance/07_rank.ipynb #a3f05ecc
@@ -883,16 +895,17 @@ def rank_systems(
     tried = try_pairs([(worse, better) for better, worse in combinations(
         ranked, 2)], report)
     found = [p_value for *_, p_value in tried]
-    holm = adjust(found) if correction == "holm" else found
-    adjusted = as_square(holm, len(ranked))
+    adjusted = as_square(
+        adjust(found) if correction == "holm" else found, len(ranked))
     rows = tuple(map(describe_system, ranked))
-    again = replace(plan, test=TESTS["bootstrap"], trials=RESAMPLES)
     return Ranking(
         rows, seed=seed_for(plan.test, seed), level=level,
         p_values=as_square(found, len(ranked)), p_adjusted=adjusted,
         clusters=find_clusters(
             [each.score.value for each in rows], adjusted, level),
         rank_shares=share_ranks([each.scores for each in draw_contenders(
-            {each.name: each.runs for each in ranked}, again, report)]),
+            {each.name: each.runs for each in ranked},
+            replace(plan, test=TESTS["bootstrap"], trials=RESAMPLES),
+            report)]),
         **tell_of(rows, [(better, worse, gap, p_value) for worse, better, gap,
                          p_value in tried], correction, level))

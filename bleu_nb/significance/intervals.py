@@ -414,15 +414,15 @@ def delta_difference(
 ) -> Interval | None:           # Of `other - one`; None if a score is 0
     "The interval of the difference of two systems."
     alike = all(getattr(one, name) == getattr(other, name) for name in COLUMNS)
-    gap = other.score().value - one.score().value
-    return interval_between(measure_system([one], groups),
-                            measure_system([other], groups),
-                            gap, alike, confidence)
+    return interval_between(
+        measure_system([one], groups), measure_system([other], groups),
+        other.score().value - one.score().value, alike, confidence)
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #788c83dd
 def detectable(
     error: float | None,    # Standard error of the difference
 ) -> float | None:          # None: identical systems have none
     "The true difference that a test at 0.05 finds in 80 % of tries."
-    reach = quantile(0.95) + statistics.NormalDist().inv_cdf(0.8)
-    return reach * error if error else None
+    return error * (
+        quantile(0.95) + statistics.NormalDist().inv_cdf(0.8)
+    ) if error else None
