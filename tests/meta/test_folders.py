@@ -136,7 +136,9 @@ def test_one_page_says_what_each_module_decides() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     rows = "".join(re.findall(r"^\| (`\w+\..*?) \|", text, re.MULTILINE))
     listed, made = re.findall(r"`(\w+\.\w+)`", rows), [name for name in MODULES if "." in name]
-    assert sorted(listed) == made, "edit the table of modules in docs/architecture.md"
+    assert sorted(listed) == made, (
+        "edit the table of modules in docs/architecture.md: "
+        f"lacks {sorted({*made} - {*listed})}, has too many {sorted({*listed} - {*made})}")
 
 
 @pytest.mark.parametrize("folder", NAMES)
@@ -206,7 +208,8 @@ print(corpus_bleu(["a b c d e"], [["a b c d f"]]).value)
 
 def test_only_some_modules_need_numpy() -> None:
     *found, score = python(WITHOUT_NUMPY, *MODULES).split()
-    assert {*found} == NEEDS_NUMPY
+    assert {*found} == NEEDS_NUMPY, (
+        f"edit NEEDS_NUMPY in tests/meta/test_folders.py: {sorted({*found} ^ NEEDS_NUMPY)}")
     assert float(score) == pytest.approx(66.874, abs=0.001)
 
 

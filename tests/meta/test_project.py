@@ -149,16 +149,23 @@ def test_readme_fits_two_screens_and_leads_to_the_path_and_every_folder() -> Non
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     abouts = [path for path in NOTEBOOKS if "_about_" in path.stem][1:]
     assert text.count("\n") <= 150 and len(text.encode()) <= 9000
-    assert not [path for path in (*filter(book.on_path, NOTEBOOKS), *abouts)
-                if f"]({path.relative_to(ROOT).as_posix()})" not in text]
+    pages = [path.relative_to(ROOT).as_posix()
+             for path in (*filter(book.on_path, NOTEBOOKS), *abouts)]
+    absent = [page for page in pages if f"]({page})" not in text]
+    assert not absent, ("add a link to the section To learn of nbs/index.ipynb, then run python "
+                        f"tools/prepare.py index: {absent}")
 
 
 @pytest.mark.parametrize(
     "about", [path for path in NOTEBOOKS if "_about_" in path.stem], ids=named)
 def test_a_folder_begins_with_a_page_that_names_its_chapters_and_modules(about: Path) -> None:
     first, *chapters = sorted(about.parent.glob("*.ipynb"))
-    assert about == first and ROW.findall("\n".join(book.sources(about))) == [
-        (path.name, book.module_of(path)) for path in chapters]
+    assert about == first
+    rows = ROW.findall("\n".join(book.sources(about)))
+    wanted = [(path.name, book.module_of(path)) for path in chapters]
+    assert rows == wanted, (f"edit the table of chapters in {about.relative_to(ROOT).as_posix()}: "
+                            f"lacks {[row for row in wanted if row not in rows]}, "
+                            f"has too many {[row for row in rows if row not in wanted]}")
 
 
 STARRED = re.compile(r"^\*(\w+) : .+\n +(.+)", re.MULTILINE)    # Which docments does not read

@@ -76,6 +76,7 @@ SHORT = {
     "jupyter lab nbs/01_derivation/02_precision.ipynb": "jupyter lab --version",
     "nbdev-test --flags keras": "nbdev-test --help",
     "nbdev-docs": "nbdev-docs --help",
+    "python tools/prepare.py": "python tools/prepare.py 02_precision",
     "bleu-nb sacrebleu": "bleu-nb sacrebleu --version",
     "build/frameworks-venv/bin/python tools/prepare.py 09_keras": "python tools/prepare.py --help",
     **{each: f"{each.removeprefix('.venv/bin/').partition('.py')[0]}.py --help"
