@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -53,9 +54,11 @@ def needs(path: Path) -> pytest.MarkDecorator:
 
 
 def oracle(module: str) -> Any:
-    """A module of another tool; the test that asks for it is skipped where it is missing."""
-    reason = f"the oracle, {module}, cannot be imported here"
-    return pytest.importorskip(module, reason=reason, exc_type=ImportError)
+    """A module of another tool; the test that asks for it is skipped where it does not load."""
+    try:
+        return import_module(module)
+    except (ImportError, OSError) as error:
+        pytest.skip(f"the oracle, {module}, cannot be imported here: {error}")
 
 
 @cache

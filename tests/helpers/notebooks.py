@@ -22,6 +22,7 @@ from folds import assigned, used
 from nbdev.clean import clean_nb
 
 OPTIONAL_ORACLES = {"torch", "torchtext", "torchmetrics", "ignite"}
+IMPORT = re.compile(r"(?:from|import) +(\w+)")
 
 
 def is_check(cell: NbCell) -> bool:
@@ -35,20 +36,37 @@ def is_check(cell: NbCell) -> bool:
 
 
 def absent(*packages: str) -> str:
-    """Why the first optional oracle among these cannot be imported; empty if all can."""
+    """Why the first of these packages cannot be imported; empty if all can."""
     for package in packages:
         try:
-            import_module(package if package in OPTIONAL_ORACLES else "sys")
+            import_module(package)
         except (ImportError, OSError) as error:  # torchtext 0.18 raises OSError
             return f"oracle not installed here: {error}"
     return ""
 
 
 def uncompared(cell: NbCell) -> str:
-    """Which optional oracle a cell tries to import in vain, and goes on without."""
-    tried = [node for each in cell.parsed_() or () if isinstance(each, ast.Try)
-             for node in ast.walk(each) if isinstance(node, ast.ImportFrom)]
-    return absent(*sorted({(node.module or "").partition(".")[0] for node in tried}))
+    """Why a package that a cell tries to import is absent; empty if none is."""
+    tried = [node for statement in cell.parsed_() or () for each in ast.walk(statement)
+             if isinstance(each, ast.Try) for node in ast.walk(each)]
+    return absent(*sorted(set().union(*map(imported, tried))))
+
+
+def imported(node: ast.AST) -> set[str]:
+    """The packages that a statement imports."""
+    names = [node.module] if isinstance(node, ast.ImportFrom) else [
+        alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+    return {name.partition(".")[0] for name in names if name}
+
+
+def unimported(error: BaseException) -> set[str]:
+    """The optional oracles whose import raised the error."""
+    if isinstance(error, ImportError):
+        return OPTIONAL_ORACLES & {str(error.name).partition(".")[0]}
+    if not isinstance(error, OSError):
+        return set()
+    lines = [frame.line or "" for frame in traceback.extract_tb(error.__traceback__)]
+    return OPTIONAL_ORACLES & {found[1] for found in map(IMPORT.match, lines) if found}
 
 
 @dataclass(frozen=True)
@@ -201,8 +219,7 @@ class NotebookFile(pytest.File):
             warnings.warn_explicit(str(each.message), UserWarning, each.filename, each.lineno)
         if (error := self.shell.exc) is None:
             return Outcome(cell.id, "ran", uncompared(cell), outputs)
-        if isinstance(error, ImportError) and (
-                reason := absent(str(error.name).partition(".")[0])):
+        if reason := absent(*sorted(unimported(error))):
             return Outcome(cell.id, "skipped", reason)
         return Outcome(cell.id, "failed", self.described(cell, error))
 

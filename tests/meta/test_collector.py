@@ -1,15 +1,10 @@
 """The notebook collector finds every fault that is planted, and hides none."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from fastcore.nbio import mk_cell, new_nb, write_nb
-
-ROOT = Path(__file__).resolve().parents[2]
+from pytest_runs import BROKEN, ROOT, reported
 
 WITHOUT_TORCH = "import sys; sys.modules['torch'] = None\n"
 IMPORTS = "from fastcore.test import test_eq"
@@ -73,35 +68,37 @@ NOTEBOOKS = {
         code("ee07", "assert found == [1]"),
         code("ee08", "from torch import nonsense\nassert True"),
     ],
+    "broken": [
+        code("gg01", "from ignite.metrics import Bleu"),
+        code("gg02", "assert Bleu"),
+        code("gg03", "def score():\n    from ignite.metrics import Bleu\n    return Bleu"),
+        code("gg04", "assert score()"),
+        code("gg05", "try:\n    import ignite\nexcept OSError:\n    ignite = None\n"
+                     "assert not ignite"),
+        code("gg06", "for _ in range(2):\n    try:\n        from ignite.metrics import Bleu\n"
+                     "    except (ImportError, OSError):\n        pass\n    assert True"),
+        code("gg07", "import ignite\nassert True"),
+        code("gg08", "open('no such file')\nassert True"),
+        code("gg09", "import broken_module\nassert True"),
+        code("gg10", "try:\n    import no_such_module\nexcept ImportError:\n    pass\n"
+                     "assert True"),
+        code("gg11", "assert True"),
+    ],
 }
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project of small notebooks, some with planted faults, and no torch."""
+    """A project of small notebooks, some with planted faults, no torch, and a broken ignite."""
     folder = tmp_path_factory.mktemp("project")
     (folder / "nbs").mkdir()
     (folder / "pytest.ini").write_text("[pytest]\n")
-    (folder / "conftest.py").write_text(WITHOUT_TORCH + (ROOT / "conftest.py").read_text())
+    (folder / "broken_module.py").write_text("raise OSError('a module of our own')\n")
+    (folder / "conftest.py").write_text(
+        WITHOUT_TORCH + BROKEN.format(package="ignite") + (ROOT / "conftest.py").read_text())
     for name, cells in NOTEBOOKS.items():
         write_nb(new_nb(cells), folder / "nbs" / f"{name}.ipynb")
     return folder
-
-
-def reported(folder: Path, *arguments: str) -> dict[str, tuple[str, str]]:
-    """What pytest says of each item, with this project's set-up: its status, and a message."""
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "helpers"), str(ROOT / "tools")])
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--junitxml=log.xml",
-         *arguments],
-        cwd=folder, text=True, env={**os.environ, "PYTHONPATH": paths}, capture_output=True,
-        timeout=120)
-    assert done.returncode in (0, 1), done.stdout + done.stderr
-    return {
-        f"{case.get('classname', '').split('.')[-2]}::{case.get('name')}": (
-            " ".join(each.tag for each in case) or "passed",
-            "\n".join(f"{each.get('message')}\n{each.text}" for each in case))
-        for case in ElementTree.parse(folder / "log.xml").iter("testcase")}
 
 
 @pytest.fixture(scope="module")
@@ -121,6 +118,11 @@ STATUSES = {  # Of each check, named after its heading and its cell
     # Checks that need a missing oracle are skipped
     "oracle": {"oracle-ee04": "skipped", "oracle-ee05": "passed", "oracle-ee07": "passed",
                "oracle-ee08": "skipped", "outputs": "failure"},
+    # So are checks that need an oracle which raises OSError; another OSError is a failure
+    "broken": {"broken-gg02": "skipped", "broken-gg04": "skipped", "broken-gg05": "skipped",
+               "broken-gg06": "skipped", "broken-gg07": "skipped", "broken-gg08": "failure",
+               "broken-gg09": "failure", "broken-gg10": "skipped", "broken-gg11": "passed",
+               "outputs": "passed"},
 }
 
 
@@ -146,6 +148,8 @@ def test_each_check_has_its_status(
     ("setup::outputs", ["cell dd09", "SyntaxError"], []),
     ("oracle::oracle-ee04", ["oracle not installed here", "torch"], []),
     ("oracle::outputs", ["ee06"], ["ee04"]),
+    ("broken::broken-gg04", ["oracle not installed here: ignite does not load"], []),
+    ("broken::broken-gg09", ["cell gg09", "a module of our own"], []),
 ])
 def test_a_report_says_what_is_wrong(
     reports: dict[str, tuple[str, str]], item: str, said: list[str], not_said: list[str]
