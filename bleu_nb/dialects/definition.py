@@ -164,6 +164,8 @@ def _compute(
                                 dialect.scale, effective)
         else:
             score = score_variant(dialect, stats, credits, weights, effective)
+    except ZeroDivisionError:
+        raise       # A total of 0: an error in the smoothing method
     except (ArithmeticError, ValueError):
         raise ValueError(TOO_LARGE) from None
     if not all(map(math.isfinite, [score.value, *score.precisions])):
