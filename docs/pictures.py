@@ -73,7 +73,7 @@ def ahead() -> float:
 
 
 def chance() -> str:
-    """Two systems whose outputs were swapped at random, many times: the picture of chapter 8.10."""
+    """Two systems whose outputs were swapped at random, many times: the figure of chapter 8.7."""
     cells = json.loads(book.notebook("07_significance_charts").read_text("utf-8"))["cells"]
     stored = next(cell["outputs"][0]["data"]["text/html"] for cell in cells
                   if cell["id"] == "20bdfbc3")

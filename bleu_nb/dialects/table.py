@@ -248,7 +248,7 @@ REALS = Number("numbers", read_weights,
 class Choice:
     "What one choice means, its allowed values, and how it is written."
     says: str                       # What it decides, in a few words
-    part: str                       # Its group in `explain` (6.3)
+    part: str                       # Its group in `explain` (6.4)
     stage: str                      # "file", "tokens", "lengths" or "score"
     entries: Collection[Any] = ()   # Allowed values; none: a number
     number: Number = REAL           # Which number, without entries

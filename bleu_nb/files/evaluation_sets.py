@@ -66,7 +66,7 @@ class EvaluationSet:
     references: tuple[tuple[str, ...], ...] # One or more for each segment
 
     def __repr__(self) -> str:
-        return (f"test_set({self.name!r}, {self.pair!r}): "
+        return (f"evaluation_set({self.name!r}, {self.pair!r}): "
                 f"{len(self.references)} segments")
 
     @property
