@@ -98,7 +98,9 @@ def test_what_torchtext_did_not_compute_is_marked(run: Run, chapter: str) -> Non
     assert not [name for name in calling | showing if not MARKS.search(outputs[name])]
 
 
-@pytest.mark.parametrize(("chapter", "number"), [("00_by_hand", "66.905"), ("04_bleu", "66.905")])
+@pytest.mark.parametrize(("chapter", "number"), [
+    ("00_by_hand", "66.905"), ("02_precision", "94.444"), ("03_brevity", "0.49124"),
+    ("04_bleu", "66.905"), ("06_tokenization", "45.4453")])
 def test_a_changed_recorded_number_fails_where_torchtext_is_called(
     tmp_path: Path, chapter: str, number: str
 ) -> None:
