@@ -137,31 +137,32 @@ def numbers_in(
 
 
 def for_each(
+    texts: Texts,   # Any
+    number: int,    # Of a reference
     change: Callable[[Any, list[Any], int], Pair],  # Of one segment
     least: int = 1,     # References that every segment needs
-) -> Edit:
-    "A change of every segment that has a reference of some number."
-    def changed(texts: Texts, number: int) -> Iterable[Pair]:
-        if number not in numbers_in(texts, least):
-            raise NoScore(
-                "no reference is left" if number in range(1, least) else
-                f"there is no reference {number}: a segment has only "
-                f"{len(numbers_in(texts))}")
-        return [change(line, group, number) for line, group in texts.pairs]
-
-    return changed
+) -> list[Pair]:
+    "Every segment changed; each must have a reference of this number."
+    if number not in numbers_in(texts, least):
+        raise NoScore(
+            "no reference is left" if number in range(1, least) else
+            f"there is no reference {number}: a segment has only "
+            f"{len(numbers_in(texts))}")
+    return [change(line, group, number) for line, group in texts.pairs]
 
 
 REFERENCES = (
     Cause("reference {} alone", "references", 0.06,
-          for_each(lambda line, group, number: (line, [group[number - 1]])),
+          partial(for_each, change=lambda line, group, number: (
+              line, [group[number - 1]])),
           values=lambda texts: numbers_in(texts, 2)),
     Cause("all references but number {}", "references", 0.03,
-          for_each(lambda line, group, number: (
-              line, [*group[:number - 1], *group[number:]]), 2),
+          partial(for_each, change=lambda line, group, number: (
+              line, [*group[:number - 1], *group[number:]]), least=2),
           values=lambda texts: numbers_in(texts, 3)),
     Cause("the first {} references", "references", 0.01,
-          for_each(lambda line, group, number: (line, group[:number])),
+          partial(for_each, change=lambda line, group, number: (
+              line, group[:number])),
           values=lambda texts: [*numbers_in(texts, 3)][1:-2]),
 )
 
@@ -198,47 +199,46 @@ LINES = (
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #9b035030
 def shift(
-    candidates: int,    # The first candidate that is left, from 0
-    references: int,    # Likewise
-) -> Edit:
-    "A change that moves one side against the other."
-    def moved(texts: Texts, _: Any = None) -> Iterable[Pair]:
-        lines, groups = texts.sides()
-        return zip(lines[candidates:], groups[references:],
-                   strict=False)    # Cut to the shorter one
-
-    return moved
+    texts: Texts,   # Any
+    _: Any = None,  # Not used
+    candidates: int = 0,    # The first candidate that is left, from 0
+    references: int = 0,    # Likewise
+) -> Iterable[Pair]:
+    "The segments with one side moved against the other."
+    lines, groups = texts.sides()
+    return zip(lines[candidates:], groups[references:],
+               strict=False)    # Cut to the shorter one
 
 
 SHIFTS = (
-    Cause("candidates without their first line", "shift", 0.02, shift(1, 0),
-          values=if_several),
-    Cause("references without their first line", "shift", 0.02, shift(0, 1),
-          values=if_several),
+    Cause("candidates without their first line", "shift", 0.02,
+          partial(shift, candidates=1), values=if_several),
+    Cause("references without their first line", "shift", 0.02,
+          partial(shift, references=1), values=if_several),
 )
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #a28bb1b1
 def lose(
-    candidates: int,    # How many, 0 or 1
-    references: int,    # Likewise
-) -> Edit:
-    "A change of the sides that lose a line, whose later lines move up."
-    def change(texts: Texts, number: int) -> Iterable[Pair]:
-        if not 1 <= number <= len(texts.pairs):
-            raise NoScore(f"there is no line {number} to lose")
-        rest = texts._replace(pairs=texts.pairs[number - 1:])
-        return [*texts.pairs[:number - 1],
-                *shift(candidates, references)(rest, None)]
-
-    return change
+    texts: Texts,   # Any
+    number: int,    # Of the line, from 1
+    candidates: int = 0,    # 1: the candidates lose it
+    references: int = 0,    # Likewise
+) -> list[Pair]:
+    "The segments where a side lost a line, and its later lines move up."
+    if not 1 <= number <= len(texts.pairs):
+        raise NoScore(f"there is no line {number} to lose")
+    rest = texts._replace(pairs=texts.pairs[number - 1:])
+    return [*texts.pairs[:number - 1],
+            *shift(rest, None, candidates, references)]
 
 
 ANYWHERE = tuple(   # Found by sums of counts, not one by one
-    Cause(says, kind, 0.01, lose(*lost), values=lambda _: [])
-    for says, kind, lost in (
-        ("candidates without line {}", "shift", (1, 0)),
-        ("references without line {}", "shift", (0, 1)),
-        ("all lines but number {}", "lines", (1, 1))))
+    Cause(says, kind, 0.01, change, values=lambda _: [])
+    for says, kind, change in (
+        ("candidates without line {}", "shift", partial(lose, candidates=1)),
+        ("references without line {}", "shift", partial(lose, references=1)),
+        ("all lines but number {}", "lines",
+         partial(lose, candidates=1, references=1))))
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #95d3479a
 def filled(
@@ -249,44 +249,43 @@ def filled(
 
 
 def if_empty(
+    texts: Texts,       # Any
     candidates: bool = True,    # Do empty candidates matter?
     references: bool = True,    # And empty references?
-) -> Values:
+) -> list[None]:        # Empty if no line is
     "The only value of a cause that drops empty lines, if there are some."
-    def values(texts: Texts) -> list[None]:
-        found = {filled(each) for line, group in texts.pairs for each in (
-            *[line] * candidates, *group * references)}
-        return [None] * (len(found) == 2)
-
-    return values
+    found = {filled(each) for line, group in texts.pairs for each in (
+        *[line] * candidates, *group * references)}
+    return [None] * (len(found) == 2)
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #95d3479d
 def close_up(
+    texts: Texts,       # Any
+    _: Any,             # Not used
     candidates: bool,   # Drop empty candidates? Else empty references
-) -> Edit:
-    "A change of one side, whose lines move up to where one was empty."
-    def change(texts: Texts, _: Any) -> Iterable[Pair]:
-        lines, groups = texts.sides()
-        if candidates:
-            lines = [*filter(filled, lines)]
-        else:
-            streams = [filter(filled, stream)
-                       for stream in zip(*groups, strict=False)]
-            groups = [[*group] for group in zip(*streams, strict=False)]
-        return zip(lines, groups, strict=False)     # Cut to the shorter one
-
-    return change
+) -> Iterable[Pair]:
+    "The segments where lines of one side move up to where one was empty."
+    lines, groups = texts.sides()
+    if candidates:
+        lines = [*filter(filled, lines)]
+    else:
+        streams = [filter(filled, stream)
+                   for stream in zip(*groups, strict=False)]
+        groups = [[*group] for group in zip(*streams, strict=False)]
+    return zip(lines, groups, strict=False)     # Cut to the shorter one
 
 
 EMPTY = (
     Cause("no segment with an empty line", "lines", 0.01,
           lambda texts, _: [(line, group) for line, group in texts.pairs
                             if all(map(filled, (line, *group)))],
-          values=if_empty()),
+          values=if_empty),
     Cause("candidates without their empty lines", "shift", 0.01,
-          close_up(candidates=True), values=if_empty(references=False)),
+          partial(close_up, candidates=True),
+          values=partial(if_empty, references=False)),
     Cause("references without their empty lines", "shift", 0.01,
-          close_up(candidates=False), values=if_empty(candidates=False)),
+          partial(close_up, candidates=False),
+          values=partial(if_empty, candidates=False)),
 )
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #e008c049
@@ -303,7 +302,8 @@ def take_source(
 
 SIDES = (
     Cause("reference {} swapped with the candidates", "references", 0.04,
-          for_each(lambda line, group, number: (group[number - 1], [line])),
+          partial(for_each, change=lambda line, group, number: (
+              group[number - 1], [line])),
           values=numbers_in),
     Cause("the source in place of the candidates", "sides", 0.03,
           take_source,
@@ -463,21 +463,19 @@ SPECIAL = "(?:</?s>|<pad>|<[be]os>)"
 
 
 def if_found(
+    texts: Texts,   # Any
     trace: str,     # A pattern
     side: str,      # "candidates", "references", or "text": on both
-    share: float = 0.01,    # Of the lines of each side
-) -> Values:
+    share: float,   # Of the lines of each side
+) -> list[None]:    # Empty if the trace is in too few of them
     "The only value of a cause, if its trace is in the lines."
-    def values(texts: Texts) -> list[None]:
-        some = pairs_of_text(texts)[::max(1, len(texts.pairs) // LOOK)]
-        sides = {"candidates": [line for line, _ in some],
-                 "references": [each for _, group in some for each in group]}
-        return [None] * all(
-            sum(re.search(trace, line) is not None for line in lines)
-            >= share * len(lines)
-            for name, lines in sides.items() if side in (name, "text"))
-
-    return values
+    some = pairs_of_text(texts)[::max(1, len(texts.pairs) // LOOK)]
+    sides = {"candidates": [line for line, _ in some],
+             "references": [each for _, group in some for each in group]}
+    return [None] * all(
+        sum(re.search(trace, line) is not None for line in lines)
+        >= share * len(lines)
+        for name, lines in sides.items() if side in (name, "text"))
 
 
 def of_sides(
@@ -494,7 +492,7 @@ def of_sides(
         Cause(says.format(side), kind, weight,
               on_sides(change if side != "references" else None,
                        change if side != "candidates" else None),
-              values=if_found(trace, side, share))
+              values=partial(if_found, trace=trace, side=side, share=share))
         for side in sides]
 
 
