@@ -73,17 +73,16 @@ def differing(
     second: Dialect,  # Another
 ) -> dict[str, tuple[Change, ...]]:  # Part -> (field, value, value)
     "The choices in which two dialects differ, by part."
-    one, other = settle(first), settle(second)
+    one, other = vars(settle(first)), vars(settle(second))
     found: dict[str, tuple[Change, ...]] = {}
-    for choice, names in PARTS.items():
+    for part, names in PARTS.items():
         for name in names:
-            before, after = getattr(one, name), getattr(other, name)
             beside = CHOICES[name].beside
-            counts = not beside or (
-                None is not getattr(one, beside) == getattr(other, beside))
-            if before != after and counts:
-                found[choice] = (
-                    *found.get(choice, ()), (name, before, after))
+            idle = beside and (one[beside] is None
+                               or one[beside] != other[beside])
+            if one[name] != other[name] and not idle:
+                change = name, one[name], other[name]
+                found[part] = (*found.get(part, ()), change)
     return found
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #23bbe091
@@ -371,13 +370,12 @@ def table_lines(
     "The lines of an explanation for a terminal."
     lines = wrap(visible(headline(explanation)), WIDTH)
     for part in explanation.parts:
-        if abs(part.points) < LEAST:
-            continue
-        lines.append(f"{say_number(part.points, 2, sign=True):>8}  "
-                     f"{part.choice}")
-        lines += wrap_at(10, part.shown)
-        for move in part.moved[:1]:
-            lines += wrap_at(10, f"most: {move}")
+        if abs(part.points) >= LEAST:
+            lines.append(f"{say_number(part.points, 2, sign=True):>8}  "
+                         f"{part.choice}")
+            lines += wrap_at(10, part.shown)
+            for move in part.moved[:1]:
+                lines += wrap_at(10, f"most: {move}")
     idle = [part.choice for part in explanation.parts
             if abs(part.points) < LEAST]
     if idle:

@@ -453,10 +453,9 @@ def plan_rounds(
         weight = weight_of(steps)
         least = (0.0, LEAST_LEFT)[bool(steps)] if not changes else (
             LEAST if len(steps) == 1 else LEAST_OF_TWO) * more_lines
-        if weight < least:
-            continue
-        some = cheap[len(steps) > 1] if changes else first
-        found.append(guesses_for(steps, some, least))
+        if weight >= least:
+            some = cheap[len(steps) > 1] if changes else first
+            found.append(guesses_for(steps, some, least))
     found.sort(key=lambda each: -each.weight)
     found.append(Round((), rare, 1.0))
     return [each for likely in (True, False)
@@ -935,7 +934,8 @@ class Search:
         self.named = {each for each in tried
                       if known and matters(each) == matters(known)}
         tried |= dict.fromkeys(self.named, 1.0)
-        self.fine = width_of_rounding(self.reported.number) <= FINE
+        self.width = width_of_rounding(self.reported.number)
+        self.fine = self.width <= FINE
         self.plan(plan_rounds(
             texts, tried, defaults, 0.0 if self.fine else LEAST_LEFT))
         self.steps = list_steps(texts)
@@ -958,7 +958,7 @@ class Search:
 
     def may_fit(self, guess: Setting, weight: float) -> bool:
         "Whether a sample of the lines leaves it open that a guess fits."
-        slack = width_of_rounding(self.reported.number) + max(
+        slack = self.width + max(
             (step.cause.slack for step in guess.steps), default=0.0)
         looks = [each.fine for each in self.samples]
         if guess.steps and not any(step.cause.rows for step in guess.steps):
@@ -978,10 +978,9 @@ class Search:
         key = round(value, self.digits)
         before = self.scores.get(key, (0.0, guess))[0]
         if weight > before:
-            width = width_of_rounding(self.reported.number)
             self.whole += weight - before
             self.near += (weight - before) * any(
-                width < abs(value - each) < 1 for each in self.targets)
+                self.width < abs(value - each) < 1 for each in self.targets)
             self.scores[key] = weight, guess
         return key
 
@@ -1039,8 +1038,7 @@ class Search:
         if (printed.precisions or printed.lengths or printed.ratios) and (
                 not fits_beside(self.variants.score(guess), printed, slack)):
             return 0.0
-        width = width_of_rounding(number)
-        return part or width / (width + 2 * slack)
+        return part or self.width / (self.width + 2 * slack)
 
     def sums(self) -> dict[Any, float]:     # Score -> weight of its guesses
         "How likely the scores that fit are, beside each other."
@@ -1050,7 +1048,7 @@ class Search:
     def by_chance(self, weight: float) -> float:
         "The part of a weight that would round to the number by chance."
         printed = self.reported
-        width = width_of_rounding(printed.number) * (BY_CHANCE if (
+        width = self.width * (BY_CHANCE if (
             printed.precisions or printed.lengths or printed.ratios) else 1)
         return weight * width * max(1 / SPREAD, self.near / (2 * self.whole))
 
@@ -1105,13 +1103,12 @@ class Search:
                 with suppress(ImportError, ArithmeticError, ValueError):
                     ends = [self.variants.value(Setting(dialect, each))
                             for each in ((), steps)]
-                    if not longer and not any(
+                    if longer or any(
                             min(ends) - space < each < max(ends) + space
                             for each in self.targets):
-                        continue
-                    self.keep_lost(
-                        cause, dialect, usual * weight,
-                        values_without(self.variants, dialect, steps))
+                        self.keep_lost(
+                            cause, dialect, usual * weight,
+                            values_without(self.variants, dialect, steps))
 
     def keep_lost(
         self,
@@ -1121,10 +1118,10 @@ class Search:
         values: Sequence[float],    # Without line 2, and so on
     ) -> None:
         "Keep the lines without which a score fits, as one answer."
-        width = width_of_rounding(self.reported.number)
         fit = {Setting(dialect, (Step(cause, line),)): value
                for line, value in enumerate(values, 2)
-               if any(abs(value - each) <= width for each in self.targets)
+               if any(abs(value - each) <= self.width
+                      for each in self.targets)
                and self.part_of_fit(Setting(dialect), value)}
         key = cause, tuple(each.steps for each in fit)
         if fit:
@@ -1185,10 +1182,9 @@ class Search:
 
     def found(self) -> Identification:
         "What has been found so far."
-        number, matches = self.reported.number, self.answers()
-        width, middle = width_of_rounding(number), self.reported.on_100
+        matches, middle = self.answers(), self.reported.on_100
         around = [value for value in self.scores
-                  if width < abs(value - middle) < 1 + width]
+                  if self.width < abs(value - middle) < 1 + self.width]
         usual = [value for value, (weight, _) in self.scores.items()
                  if weight >= NEAREST]
         nearest = [self.scores[value][1] for value in sorted(
@@ -1201,7 +1197,7 @@ class Search:
             () if matches else tuple(   # A sample knew only about
                 self.match(self.variants.value(each), {each: 1.0})
                 for each in nearest),
-            self.tried, len(self.scores), len(around) * width / 2,
+            self.tried, len(self.scores), len(around) * self.width / 2,
             dict(self.without), None, tuple(
                 str(step) for step in self.steps if step in used),
             (*[SOURCE] * (not self.variants.texts.source),
@@ -1295,9 +1291,9 @@ def identify(
         if progress:
             progress(done, number)
     found = search.found()
-    if not found.matches or found.matches[0].setting == found.default.setting:
-        return found
-    with suppress(ValueError):      # One between has no score
-        found = replace(found, explanation=explain_settings(
-            search.variants, found.default.setting, found.matches[0].setting))
+    if found.matches and found.matches[0].setting != found.default.setting:
+        with suppress(ValueError):      # One between has no score
+            found = replace(found, explanation=explain_settings(
+                search.variants, found.default.setting,
+                found.matches[0].setting))
     return found
