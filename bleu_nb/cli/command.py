@@ -21,7 +21,7 @@ from functools import partial
 from itertools import chain, zip_longest
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bleu_nb import __version__, diagnosis, display
 from bleu_nb.cli.comparing import (
@@ -88,10 +88,6 @@ from bleu_nb.files.reading import (
 )
 from bleu_nb.scoring.counts import Counts
 from bleu_nb.scoring.metric import Bleu, gather
-
-if TYPE_CHECKING:
-    from bleu_nb.diagnosis.identification import Identification
-    from bleu_nb.display.tables import Row
 
 # %% ../../nbs/11_cli/05_command.ipynb #06e77df0
 def format_score(
@@ -271,7 +267,7 @@ def _counts_of(
 def scores_of(
     metric: Bleu,
     options: argparse.Namespace,  # Files and options; `status` may be set
-) -> "Iterator[Row]":             # Name or number, score, interval
+) -> "Iterator[display.tables.Row]":  # Name or number, score, interval
     "The score of each file, or of each line of one."
     names, bound = [options.candidates, *options.systems], options.fail_under
     if options.sentence:
@@ -326,7 +322,7 @@ def orders_of(
 
 # %% ../../nbs/11_cli/05_command.ipynb #334cf5d8
 def _fields_of(
-    row: "Row",                     # Name, score and interval
+    row: "display.tables.Row",      # Name, score and interval
     options: argparse.Namespace,
 ) -> dict[str, Any]:                # Ready for JSON
     "The fields of a score, with its system and interval if there are."
@@ -339,7 +335,7 @@ def _fields_of(
 
 # %% ../../nbs/11_cli/05_command.ipynb #f188e085
 def _show_score(
-    row: "Row",                     # Name, score and interval
+    row: "display.tables.Row",      # Name, score and interval
     options: argparse.Namespace,
 ) -> str:                           # Line to print
     "A score as text or JSON."
@@ -487,8 +483,8 @@ def _reported_from(
 # %% ../../nbs/11_cli/05_command.ipynb #27df654f
 def _identify_each_way(
     options: argparse.Namespace,
-) -> tuple[list["Identification"], bool]:   # By reading; are there several?
-    "Find how a score was made, for files as each tool reads them."
+) -> "tuple[list[diagnosis.Identification], bool]":  # Are there several?
+    "Find how a score was made: an answer for each reading of the files."
     names, dialects = _named_files(options), [*options.dialects.values()]
     ways = read_each_way(names, options.keep_bom,
                          [dialect.reading for dialect in dialects])
@@ -525,8 +521,8 @@ def _identify_each_way(
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df6551
 def _join_found(
-    found: Sequence["Identification"],  # One for each reading, usual first
-) -> "Identification":
+    found: "Sequence[diagnosis.Identification]",    # By reading, usual first
+) -> "diagnosis.Identification":
     "All answers as one, the likeliest of any reading first."
     odds, without = [], Counter[str]()
     for each in found:
@@ -551,7 +547,7 @@ def _join_found(
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df6554
 def _to_explain(
-    found: "Identification",    # With an answer, or without
+    found: "diagnosis.Identification",  # With an answer, or without
     apart: bool,                # Do tools see other lines in the files?
     options: argparse.Namespace,
 ) -> list[str]:                 # The last is to type; none: nothing differs
@@ -579,7 +575,7 @@ def _to_explain(
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df6556
 def _as_rows(
-    found: "Identification",    # To tell
+    found: "diagnosis.Identification",  # To tell
     most: int | None,           # Answers, and names beside one; None: all
 ) -> list[dict[str, Any]]:      # One for each setting, the default first
     "Answers as rows of a table."

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate, chain, groupby, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bleu_nb import display, pairs, significance
 from bleu_nb.cli.options import (
@@ -53,9 +53,6 @@ from bleu_nb.files.reading import (
 )
 from bleu_nb.scoring.counts import Counts, join_counts
 from bleu_nb.scoring.metric import Bleu, count_corpus
-
-if TYPE_CHECKING:
-    from bleu_nb.significance.compare import TestedSystems
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #485b211f
 def system_from(
@@ -192,7 +189,7 @@ OPTIONS = (
 # %% ../../nbs/11_cli/03_comparing.ipynb #a1996e2b
 def compare_files(
     options: argparse.Namespace,
-) -> "TestedSystems":
+) -> "significance.compare.TestedSystems":
     "Count the files, and compare the systems."
     check_choice("test", options.test, significance.TESTS)
     metric, systems = metric_of(options), gather_files(options)
@@ -218,7 +215,7 @@ def compare_files(
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #edbb7e61
 def _note_worse(
-    found: "TestedSystems",         # With a baseline
+    found: "significance.compare.TestedSystems",    # With a baseline
     options: argparse.Namespace,    # Parsed options; `status` may be set
 ) -> None:
     "Note each system that is worse, which also sets the exit status."
