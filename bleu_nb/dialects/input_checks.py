@@ -225,12 +225,11 @@ def note_layout(
             {number} != {len(references), *map(len, references)}):
         return
     first = range(min(number, 8))
-    pairs = [(parts_of(candidates[i]), i, j)
-             for i in first for j in first if i != j]
-    ours, theirs = [0] * len(first), [0] * len(first)
-    for parts, i, j in pairs:
-        ours[i] += len(parts & parts_of(references[i][j]))
-        theirs[i] += len(parts & parts_of(references[j][i]))
+    parts = [parts_of(candidates[i]) for i in first]
+    ours = [sum(len(parts[i] & parts_of(references[i][j]))
+                for j in first if j != i) for i in first]
+    theirs = [sum(len(parts[i] & parts_of(references[j][i]))
+                  for j in first if j != i) for i in first]
     if 2 * sum(theirs) >= 3 * sum(ours) and all(
             a < b for a, b in zip(ours, theirs, strict=True)):
         warn(f"references look like {meant}, but were read as {read}: if so, "
@@ -578,7 +577,6 @@ def read_pieces(
     references: Iterable[Iterable[Segment | None]],  # One list each
 ) -> Iterator[tuple[Any, Any]]:
     "The whole corpus if it is in memory, else a piece at a time."
-    both: Any = candidates, references
     whole = isinstance(candidates, Sized) and isinstance(references, Sized)
     if whole or not (isinstance(candidates, Iterable)
                      and isinstance(references, Iterable)):
@@ -586,7 +584,8 @@ def read_pieces(
         return
     piece: tuple[list[Any], list[Any]] = [], []
     size = 0
-    for candidate, group in zip_longest(*both, fillvalue=END):
+    for candidate, group in zip_longest(
+            candidates, references, fillvalue=END):
         if candidate is END or group is END:
             ended, other = (("candidates", "references") if candidate is END
                             else ("references", "candidates"))

@@ -403,8 +403,8 @@ BLANKS = "".join(chr(n) for n in range(128) if chr(n).isspace())
 KINDS_13A = {BLANKS: SPACE, **MARKS_13A}
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #1fb13a68
-SPACES = [code for code in range(0x3001) if chr(code).isspace()]
-WIDE_SPACES = "".join(chr(code) for code in SPACES if code > 127)
+WIDE_SPACES = "".join(
+    chr(code) for code in range(128, 0x3001) if chr(code).isspace())
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #46a337e3
 def list_characters() -> str:
@@ -418,12 +418,11 @@ SORTED = 0x20000    # From here on, there are only letters and marks
 
 def sort_by_kind() -> Classes:
     "Classes of punctuation, symbols and numbers of all scripts."
-    kinds = bytearray(256)
-    kinds[ord("P")], kinds[ord("S")] = APART | POINT, APART
-    kinds[ord("N")] = DIGIT
-    some = map(unicodedata.category, list_characters()[:SORTED])
-    majors = "".join(some)[::2].encode().translate(kinds)
-    return np.frombuffer(majors.ljust(0x110000, b"\0"), np.uint8)
+    kinds = {"P": APART | POINT, "S": APART, "N": DIGIT}
+    classes = np.zeros(0x110000, np.uint8)
+    classes[:SORTED] = [kinds.get(unicodedata.category(each)[0], 0)
+                        for each in list_characters()[:SORTED]]
+    return classes
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #b425011f
 def set_apart(
