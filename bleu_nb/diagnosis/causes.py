@@ -57,8 +57,6 @@ def check_source(
     return found
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #4e7736a5
-Edit = Callable[[Texts, Any], Iterable[Pair]]
-Values = Callable[[Texts], Iterable[Any]]
 WHOLE = "shift", "mean"     # Kinds that a few lines do not show
 LATE = "document", "shape"  # After which no text is changed
 UNLIKE = "lines", *LATE     # After which the source has other lines
@@ -77,11 +75,11 @@ class Cause:
     says: str           # In words; {} stands for the value
     kind: str           # No two causes of one kind are combined
     weight: float = field(compare=False)    # How often; nothing happens: 1
-    change: Edit = field(       # To what it changes the segments
+    change: Callable[[Texts, Any], Iterable[Pair]] = field(  # New segments
         default=lambda texts, _: texts.pairs, compare=False)
     rows: Callable[[int, Any], slice] | None = field(   # Or which are left
         default=None, compare=False)
-    values: Values = field(     # Worth trying; None alone: takes none
+    values: Callable[[Texts], Iterable[Any]] = field(   # To try, or [None]
         default=lambda _: [None], compare=False)
     slack: float = field(default=0.0, compare=False)    # Error of our score
     mean: Callable[[Any, Any, Any], float] | None = field(  # Or the score,
@@ -413,13 +411,15 @@ def pairs_of_text(
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #1f310f88
 def on_sides(
-    candidates: Callable[[Any], Any] | None,    # Of a line; None: none
-    references: Callable[[Any], Any] | None,    # Likewise
-) -> Edit:
-    "A change of the lines of both sides, or of one."
-    return lambda texts, _: [
-        (candidates(line) if candidates else line,
-         [*map(references, group)] if references else group)
+    texts: Texts,   # Any
+    _: Any,         # Not used
+    change: Callable[[str], str],   # Of a line
+    side: str = "text",     # Or "candidates", or "references"
+) -> list[Pair]:
+    "The segments with the lines of one side changed, or of both."
+    return [
+        (line if side == "references" else change(line),
+         group if side == "candidates" else [*map(change, group)])
         for line, group in pairs_of_text(texts)]
 
 
@@ -441,16 +441,17 @@ def mark(
 
 
 TEXT = (
-    Cause("lower-cased candidates", "case", 0.03, on_sides(str.lower, None)),
-    Cause("lower-cased references", "case", 0.01, on_sides(None, str.lower)),
-    Cause("lower-cased text", "case", 0.01, on_sides(str.lower, str.lower)),
+    *(Cause(f"lower-cased {side}", "case", weight,
+            partial(on_sides, change=str.lower, side=side))
+      for side, weight in (
+          ("candidates", 0.03), ("references", 0.01), ("text", 0.01))),
     *(Cause(f"{side} tokenised as {name}", "tokens", 0.03,
-            on_sides(split, split if side == "text" else None), slack=slack)
+            partial(on_sides, change=split, side=side), slack=slack)
       for name, split, slack in (("13a", split_as_13a, 0.0),
                                  ("Moses", split_as_moses, 0.03))
       for side in ("candidates", "text")),
     *(Cause(f"{side} detokenised as Moses", "tokens", 0.02,
-            on_sides(join_as_moses, join_as_moses if side == "text" else None),
+            partial(on_sides, change=join_as_moses, side=side),
             values=lambda texts: [None] * is_tokenised(
                 [line for line, _ in pairs_of_text(texts)][:100]), slack=0.03)
       for side in ("candidates", "text")),
@@ -490,8 +491,7 @@ def of_sides(
     "The causes that are one change, each of another side."
     return [
         Cause(says.format(side), kind, weight,
-              on_sides(change if side != "references" else None,
-                       change if side != "candidates" else None),
+              partial(on_sides, change=change, side=side),
               values=partial(if_found, trace=trace, side=side, share=share))
         for side in sides]
 
@@ -561,7 +561,8 @@ LOST = (
               lambda line: line.translate(CURLY), "[“”„«»‘’‚‹›]"),
     Cause("candidates cut at {} tokens", "length", 0.004,
           lambda texts, most: on_sides(
-              lambda line: " ".join(line.split()[:most]), None)(texts, most),
+              texts, most, lambda line: " ".join(line.split()[:most]),
+              "candidates"),
           values=cuts),
     Cause("the lines joined to one", "document", 0.005, join_lines,
           values=lambda texts: [None] * (
@@ -626,8 +627,8 @@ def of_nltk(
 
 SHAPES = (
     Cause("strings in place of tokens", "shape", 0.15,
-          on_sides(*[lambda line: " ".join(line.translate(SPACES))] * 2),
-          fits=of_nltk),
+          partial(on_sides, change=lambda line: " ".join(
+              line.translate(SPACES))), fits=of_nltk),
     Cause("one reference in place of a list", "shape", 0.01,
           words_as_references, fits=of_nltk,
           values=lambda texts: [None] * all(

@@ -81,8 +81,8 @@ def differing(
             idle = beside and (one[beside] is None
                                or one[beside] != other[beside])
             if one[name] != other[name] and not idle:
-                change = name, one[name], other[name]
-                found[part] = (*found.get(part, ()), change)
+                found[part] = (
+                    *found.get(part, ()), (name, one[name], other[name]))
     return found
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #23bbe091
@@ -159,12 +159,12 @@ def replace_one(
     total, last = scorer.ends(before)
     sums: Any = (total.matches, total.totals, [total.candidate_length],
                  [total.reference_length])
-    columns: dict[str, Any] = {}
-    for name, whole in zip(COLUMNS, sums, strict=False):
-        columns[name] = as_column([
+    columns: dict[str, Any] = {
+        name: as_column([
             each - one + other for each, one, other in zip(
                 cycle(whole), getattr(old, name), getattr(new, name),
                 strict=False)])
+        for name, whole in zip(COLUMNS, sums, strict=False)}
     changed = replace(old, **columns)
     values = or_double(before, lambda dialect: score_changed(
         dialect, scorer.under(dialect, changed), last))

@@ -106,9 +106,6 @@ DOUBTS: dict[str, Difference] = {
 }
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d034
-LOWERS = "codexglue"    # Always returns tokens in lower case
-
-
 @cache
 def usual_dialect(
     dialect: Dialect,
@@ -117,7 +114,7 @@ def usual_dialect(
     tokenizer = dialect.tokenizer
     if not isinstance(tokenizer, str) or not TOKENIZERS[tokenizer].alike:
         return dialect, ()
-    lowers = tokenizer == LOWERS
+    lowers = tokenizer == "codexglue"   # Always to lower case
     doubts = {"end_token": dialect.end_token, "strip": not dialect.strip,
               dialect.casing: dialect.lowercase and not lowers,
               tokenizer: True}
