@@ -499,9 +499,9 @@ def _bar_shapes(
     values: Mapping[str, Mapping[str, float]], # System -> group -> value
     groups: Sequence[str],  # Names of the groups
     axes: Axes,
+    room: float,            # Pixels of a group
 ) -> list[str]:             # Boxes and words
     "Draw all bars, group by group, and the names below."
-    room = (axes.right - axes.left) / len(groups)
     width = min(56, room * 0.8 / len(values))
     fits = max(text_width(_show_value(value), 7.5) for bars in values.values()
                for value in bars.values()) < width + 8
@@ -552,7 +552,7 @@ def bar_chart(
         more = 16 * (_rows_of_names(groups, room)[1] - 1)
         shapes = [*side_axis(axes, title),
                   *draw_key(keyed, 22, box_swatch),
-                  *_bar_shapes(values, groups, axes),
+                  *_bar_shapes(values, groups, axes, room),
                   label(21 + width / 2, 334 + more, x_label, "muted",
                         "middle")]
         return figure(shapes, width, 340 + more, named, description)

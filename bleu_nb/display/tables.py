@@ -36,7 +36,6 @@ if TYPE_CHECKING:
         Ranking,
         TestedSystems,
     )
-    from bleu_nb.significance.intervals import Interval
 
 # %% ../../nbs/08_display/02_tables.ipynb #5893b59d
 Cell = str | tuple[str, float]  # Text, or text over a bar from 0 to 1
@@ -260,7 +259,7 @@ def digits_for(
 # %% ../../nbs/08_display/02_tables.ipynb #339409e2
 def show_range(
     value: float,               # A score or a difference
-    interval: "Interval | None",    # Its interval, or None
+    interval: "significance.Interval | None",   # Its interval, or None
     digits: int,                # Decimal places
     sign: bool = False,         # Show + too?
 ) -> str:
@@ -461,7 +460,7 @@ NO_INTERVAL = dict.fromkeys(FIELDS["interval"])
 
 
 def interval_fields(
-    interval: "Interval | None",    # Interval, or None
+    interval: "significance.Interval | None",   # Interval, or None
 ) -> dict[str, Any] | None:
     "An interval as a dictionary for JSON."
     return None if interval is None else {
@@ -482,7 +481,7 @@ def without_nan(
 
 # %% ../../nbs/08_display/08_reports.ipynb #ab6edea2
 # Name, score, interval
-Row: TypeAlias = "tuple[str, BleuScore, Interval | None]"
+Row: TypeAlias = "tuple[str, BleuScore, significance.Interval | None]"
 
 
 def score_fields(
