@@ -434,14 +434,14 @@ def explain_command(
     options: argparse.Namespace,
 ) -> list[str]:                   # Lines to print
     "Explain why two settings score a file differently."
-    ends = options.first, options.second
-    lines = read_alike(_named_files(options), options.keep_bom,
-                       [end.dialect.reading for end in ends])
+    lines = read_alike(
+        _named_files(options), options.keep_bom,
+        [options.first.dialect.reading, options.second.dialect.reading])
     with naming_file(options.candidates), with_bar(
             "mixtures") as progress:
         explanation = diagnosis.explain(
-            **_group_lines(lines, options), first=ends[0], second=ends[1],
-            progress=progress)
+            **_group_lines(lines, options), first=options.first,
+            second=options.second, progress=progress)
     if options.svg is not None:
         write_file(options.svg, display.waterfall(explanation).markup)
     if options.format == "json":

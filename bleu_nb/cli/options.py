@@ -157,18 +157,14 @@ class Parser(argparse.ArgumentParser):
                 names, settings = entry
                 (to or self).add_argument(*names, **settings)
 
-    def add_entries(self) -> None:
-        "Add the arguments that have waited."
-        self.add(*self.entries)
-        self.entries = ()
-
     def parse_known_args(
         self,
         args: Any = None,       # Words to parse; None: `sys.argv`
         namespace: Any = None,  # Object to fill; None: a new one
     ) -> tuple[Any, list[str]]: # Options, and an empty list
         "Parse the arguments; unknown ones are an error."
-        self.add_entries()
+        self.add(*self.entries)     # Which have waited for this
+        self.entries = ()
         typed = [*(sys.argv[1:] if args is None else args)]
         files = [each for each in self._actions if not each.option_strings]
         many = bool(files) and files[-1].nargs == "*"
@@ -337,9 +333,6 @@ def choice_from(
                        read=CHOICES[choice].number.read)
 
 # %% ../../nbs/11_cli/01_options.ipynb #a0736002
-IN_HELP = "tokenizer", "lowercase"      # Choices that each help lists
-
-
 def meaning_of(
     choice: str,  # A field of `Dialect`
 ) -> str:         # Help text
@@ -361,7 +354,7 @@ def choice_options() -> Iterator[tuple[Any, ...]]:
         yield option(
             option_name(choice), *["--tokenizer"] * (choice == "tokenizer"),
             dest=choice, default=argparse.SUPPRESS,
-            help=meaning_of(choice) if choice in IN_HELP
+            help=meaning_of(choice) if choice in ("tokenizer", "lowercase")
             else argparse.SUPPRESS, **settings)
 
 # %% ../../nbs/11_cli/01_options.ipynb #bb9806dc

@@ -223,7 +223,7 @@ def test_files_score_as_in_sacrebleu(here: Path, files: str, option: str, theirs
 def command_parser_of(command: str) -> Any:
     """The parser of a command, with its arguments."""
     parser = command_parser()._subparsers._group_actions[0].choices[command]  # type: ignore
-    parser.add_entries()
+    parser.add(*parser.entries)
     return parser
 
 
