@@ -304,8 +304,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                      'bleu_nb.cli.options.Parser._print_message': ( '11_cli/options.html#parser._print_message',
                                                                                     'bleu_nb/cli/options.py'),
                                      'bleu_nb.cli.options.Parser.add': ('11_cli/options.html#parser.add', 'bleu_nb/cli/options.py'),
-                                     'bleu_nb.cli.options.Parser.add_entries': ( '11_cli/options.html#parser.add_entries',
-                                                                                 'bleu_nb/cli/options.py'),
                                      'bleu_nb.cli.options.Parser.error': ('11_cli/options.html#parser.error', 'bleu_nb/cli/options.py'),
                                      'bleu_nb.cli.options.Parser.parse_known_args': ( '11_cli/options.html#parser.parse_known_args',
                                                                                       'bleu_nb/cli/options.py'),

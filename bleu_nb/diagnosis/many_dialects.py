@@ -106,6 +106,9 @@ DOUBTS: dict[str, Difference] = {
 }
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d034
+LOWERS = "codexglue"    # Always returns tokens in lower case
+
+
 @cache
 def usual_dialect(
     dialect: Dialect,
@@ -114,7 +117,7 @@ def usual_dialect(
     tokenizer = dialect.tokenizer
     if not isinstance(tokenizer, str) or not TOKENIZERS[tokenizer].alike:
         return dialect, ()
-    lowers = tokenizer == "codexglue"   # Always to lower case
+    lowers = tokenizer == LOWERS
     doubts = {"end_token": dialect.end_token, "strip": not dialect.strip,
               dialect.casing: dialect.lowercase and not lowers,
               tokenizer: True}

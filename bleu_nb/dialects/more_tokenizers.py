@@ -164,10 +164,6 @@ def tokenize_mteval_intl(
         PERL_SPACE.sub(" ", text), (*MARKUP, ("&apos;", "'")))
     return perl_words(by_category(plain))
 
-# %% ../../nbs/02_dialects/03_tokenizers.ipynb #54437d43
-# As tensor2tensor's `bleu_tokenize`, a variant of `intl`
-tokenize_t2t = partial(tokenize_intl, t2t=True)
-
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #cd0e5564
 def tokenize_keras_hub(
     text: str,      # One segment
@@ -282,7 +278,7 @@ TOKENIZERS: Catalogue[Tokenizer] = Catalogue({
         tokenize_13a_unicode, alike="13a", bytewise=True),
     "mteval-13a": Tokenizer(tokenize_mteval_13a, alike="13a"),
     "mteval-intl": Tokenizer(tokenize_mteval_intl, alike="intl"),
-    "t2t": Tokenizer(tokenize_t2t, alike="intl"),
+    "t2t": Tokenizer(partial(tokenize_intl, t2t=True), alike="intl"),
     "keras-hub": Tokenizer(tokenize_keras_hub, alike="13a"),
     "codexglue": Tokenizer(tokenize_codexglue, alike="13a"),
     "codexglue-file": Tokenizer(tokenize_codexglue_file),
