@@ -19,7 +19,7 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
     [action] = (each for each in command_parser()._actions
                 if isinstance(each, argparse._SubParsersAction))
     for each in action.choices.values():
-        each.add_entries()
+        each.add(*each.entries)
         for rare in rare_of(each):
             rare.help = meaning_of(rare.dest)
     return dict(action.choices)

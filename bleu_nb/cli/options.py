@@ -333,6 +333,9 @@ def choice_from(
                        read=CHOICES[choice].number.read)
 
 # %% ../../nbs/11_cli/01_options.ipynb #a0736002
+IN_HELP = "tokenizer", "lowercase"      # Choices that each help lists
+
+
 def meaning_of(
     choice: str,  # A field of `Dialect`
 ) -> str:         # Help text
@@ -354,7 +357,7 @@ def choice_options() -> Iterator[tuple[Any, ...]]:
         yield option(
             option_name(choice), *["--tokenizer"] * (choice == "tokenizer"),
             dest=choice, default=argparse.SUPPRESS,
-            help=meaning_of(choice) if choice in ("tokenizer", "lowercase")
+            help=meaning_of(choice) if choice in IN_HELP
             else argparse.SUPPRESS, **settings)
 
 # %% ../../nbs/11_cli/01_options.ipynb #bb9806dc

@@ -145,7 +145,6 @@ def _compute(
     effective: bool,
 ) -> BleuScore:
     "The score of statistics, without a signature."
-    orders = len(stats.matches)
     try:
         credits = smoothed_credits(dialect, stats, last)
     except ArithmeticError:
@@ -153,7 +152,7 @@ def _compute(
         if dialect.smoothing_value is None and largest < 2 ** 53:
             raise   # No number of the caller's: an error in the method
         raise ValueError(TOO_LARGE) from None
-    averaged = len(credits) if effective else orders
+    averaged = len(credits) if effective else len(stats.matches)
     weights = weights_of(dialect, stats, averaged)
     if weights is not None:
         weights = renormalise(weights[:averaged])
