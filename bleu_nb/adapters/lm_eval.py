@@ -126,8 +126,8 @@ def register(
 
     Examples
     --------
-    >>> register("bleu_chars", tokenizer="char")
-    'bleu_chars'
+    >>> register("bleu_zh", tokenizer="zh")
+    'bleu_zh'
     """
     if not name or name.endswith("_stderr"):
         raise ValueError(f"{name!r} cannot be told from a standard error: "
