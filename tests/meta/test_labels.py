@@ -2,25 +2,31 @@
 
 import ast
 import builtins
+import inspect
 import json
 import keyword
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import book
 import extras
 import pytest
+
+import bleu_nb
+from bleu_nb import derivation
 
 ROOT = Path(__file__).resolve().parents[2]
 NUMBERS = {book.number_of(path): path for path in book.notebooks() if book.number_of(path)}
 LINK = re.compile(r"\[(?:chapters? )?(\d{1,2}\.\d{1,2})(?:[ ,][^\]]*)?\]\(([^)#\s]+?)(?:#[^)]*)?\)",
                   re.IGNORECASE)
 NUMBER = r"(\d{1,2}\.\d{1,2})"
-# "chapter 1.4", "chapters 3.1 to 3.7", "(2.9)", "(1.3, 1.4)"
+# "chapter 1.4", "chapters 3.1 to 3.3", "(2.9)", "(1.3, 1.4)"
 IN_WORDS = re.compile(rf"\bchapters? {NUMBER}(?:(?:,| to| and|, and) {NUMBER})*", re.IGNORECASE)
 IN_BRACKETS = re.compile(rf"\((?:see )?{NUMBER}(?:(?:,| to| and) {NUMBER})*\)")
 LIKE_A_CHAPTER = re.compile(r"([1-9]|1[01])\.([1-9]|1\d)$")
@@ -40,6 +46,7 @@ def texts() -> Iterator[tuple[str, str]]:
             prose = cell["cell_type"] == "markdown"
             yield f"{path.stem} {cell['id']}", source if prose else comments(source)
     files = [*ROOT.glob("docs/*.md"), *ROOT.glob("docs/*.py"), *ROOT.glob("tools/*.py"),
+             *ROOT.glob("tests/*/*.py"), *ROOT.glob("benchmarks/*.py"),
              *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "settings.ini",
                                         "tests/README.md", "tools/README.md"))]
     for path in files:
@@ -90,6 +97,7 @@ LIBRARIES = ("nltk.translate.bleu_score", "nltk.util", "sacrebleu", "sacrebleu.m
              "sacrebleu.metrics.bleu", "sacrebleu.significance", "torchtext.data.metrics",
              "numpy", "math", "collections", "functools", "operator", "fastcore.test",
              "unicodedata", "fractions", "decimal", "struct", "statistics", "random", "itertools")
+PACKAGES = {path.parent.name for path in (ROOT / "bleu_nb").glob("*/__init__.py")}
 EXTERNAL = {    # Name -> the tool, or the text, that it belongs to
     "nice": "a command of Unix",
     "LATIN1": "an encoding of iconv",
@@ -106,13 +114,13 @@ def markdown(path: Path) -> list[str]:
 
 
 def words_of(code: str) -> set[str]:
-    """Each name, attribute and parameter of some code, and each word of its strings."""
+    """Each name, attribute and parameter of some code, and the names in strings without spaces."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(book.without_directives(code))):
         for field in ("id", "attr", "arg", "name", "asname", "module"):
             found |= {*re.findall(r"\w+", str(getattr(node, field, "")))}
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and (
-                "\n" not in node.value):
+                not re.search(r"\s", node.value)):
             found |= {*re.findall(r"[A-Za-z_]\w*", node.value)}
     return found
 
@@ -139,12 +147,47 @@ def known() -> frozenset[str]:
     return frozenset(found)
 
 
+@cache
+def is_missing(name: str) -> bool:
+    """Whether a dotted name begins with something of ours or of Python that has no such part."""
+    first, *rest = name.split(".")
+    found: Any
+    if first in PACKAGES:
+        found = import_module(f"bleu_nb.{first}")
+    elif first == "bleu_nb" or first in sys.stdlib_module_names:
+        found = import_module(first)
+    else:
+        found = getattr(bleu_nb, first, getattr(derivation, first, getattr(builtins, first, None)))
+    if not (inspect.ismodule(found) or inspect.isclass(found)):
+        return False    # A variable of the page, or something of another tool
+    for part in rest:
+        if not hasattr(found, part) and inspect.ismodule(found):
+            with suppress(ImportError):
+                import_module(f"{found.__name__}.{part}")
+        if not hasattr(found, part) and part not in getattr(found, "__annotations__", ()):
+            return True
+        found = getattr(found, part, None)
+    return False
+
+
 def unknown(text: str, code: str) -> set[str]:
     """The names in backticks of which some part is neither known nor in the code of the page."""
     here = {*re.findall(r"\w+", code)}
-    return {name for name in NAME.findall(text)
-            if not FILE.search(name)
-            and not {*name.split(".")} <= known() | here | {*EXTERNAL}}
+    variables = {*re.findall(r"\b(\w+) = ", code)}
+    found = set()
+    for name in NAME.findall(text):
+        if FILE.search(name):
+            continue
+        parts = name.split(".")
+        exists = {*parts} <= known() | here | {*EXTERNAL}
+        if not exists or (parts[0] not in variables and is_missing(name)):
+            found.add(name)
+    return found
+
+
+@pytest.mark.parametrize("name", ["derivation.bleu.combine", "Bleu.from_text", "math.exq"])
+def test_a_part_that_is_missing_is_noticed(name: str) -> None:
+    assert is_missing(name)
 
 
 PAGES = [*book.notebooks(), *ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
