@@ -243,7 +243,7 @@ def names_used(code: str) -> list[str]:
     found: list[str] = []
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            found += [each.name for each in node.names]
+            found += [each.asname or each.name for each in node.names]
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             found.append(node.func.id)
     return [*dict.fromkeys(found)]
