@@ -71,7 +71,6 @@ from bleu_nb.dialects.signatures import (
 from bleu_nb.dialects.table import DIALECTS, Dialect
 from bleu_nb.files.file_scoring import file_bleu
 from bleu_nb.files.reading import (
-    ENCODING,
     FileError,
     check_line_counts,
     example_path,
@@ -83,6 +82,7 @@ from bleu_nb.files.reading import (
     quote,
     read_alike,
     read_each_way,
+    signing_files,
     wide_encoding,
     write_file,
 )
@@ -839,8 +839,8 @@ def run(
         with suppress(SystemExit):  # Which is how `--help` ends
             options = with_named_references(
                 command_parser(rows).parse_args(typed))
-            ENCODING.set(getattr(options, "encoding", "UTF-8"))
-            with show_notes():
+            with show_notes(), signing_files(
+                    getattr(options, "encoding", "UTF-8")):
                 say(options.run(options),
                     "\t" if getattr(options, "format", "") == "tsv" else "",
                     getattr(options, "verbatim", False))

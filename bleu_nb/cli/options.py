@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import time
+from codecs import lookup
 from collections.abc import (
     Callable,
     Collection,
@@ -481,6 +482,22 @@ READING = (KEEP_BOM, option(
     "tab is white space)"))
 
 # %% ../../nbs/11_cli/01_options.ipynb #97628ef3
+def check_files_read(
+    text: str,      # A signature
+    options: argparse.Namespace,
+) -> None:
+    "Refuse options that read files otherwise than a signature says."
+    fields = signature_fields(text)
+    stated = fields.get("encoding", "utf-8")
+    if stated != lookup(getattr(options, "encoding", "UTF-8")).name:
+        raise ValueError(f"the signature is of files in {stated}: "
+                         f"pass --encoding {stated}")
+    kept = fields.get("bom") == "kept"
+    if kept and not getattr(options, "keep_bom", False):
+        raise ValueError("the signature is of a score that counts a byte "
+                         "order mark as a character: pass --keep-bom")
+
+
 def dialect_of(
     options: argparse.Namespace,
     references: str = "",   # How many are given; empty: not asked
@@ -490,6 +507,7 @@ def dialect_of(
                if name in CHOICES}
     dialect, left = options.stated or DIALECTS["sacrebleu"], []
     if isinstance(dialect, str):
+        check_files_read(dialect, options)
         stated = signature_fields(dialect).get("nrefs")
         parsed = from_signature(
             dialect, getattr(options, "dialects", DIALECTS).values())

@@ -57,10 +57,13 @@ from .more_tokenizers import tokenize_intl as tokenize_intl
 from .more_tokenizers import tokenize_zh as tokenize_zh
 from .more_tokenizers import tokenizer_name as tokenizer_name
 from .more_tokenizers import tokenizer_version as tokenizer_version
+from .signatures import FILES_READ as FILES_READ
+from .signatures import FILE_FIELDS as FILE_FIELDS
 from .signatures import ParsedSignature as ParsedSignature
 from .signatures import from_signature as from_signature
 from .signatures import from_words as from_words
 from .signatures import in_words as in_words
+from .signatures import join_fields as join_fields
 from .signatures import signature as signature
 from .signatures import signature_fields as signature_fields
 from .table import AVERAGES as AVERAGES

@@ -11,11 +11,11 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib import import_module
-from itertools import groupby
+from itertools import count, groupby
 from types import MappingProxyType
 from typing import Any, Literal
 from urllib.parse import quote
@@ -302,16 +302,34 @@ def find_tokenizer(
     return TOKENIZERS[tokenizer]
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #2a746a6e
+NUMBERS: dict[str, Iterator[int]] = {}  # Name of functions -> the next number
+
+
+@lru_cache(maxsize=1024)
+def number_own(
+    path: str,      # Module and name of a function
+    value: Any,     # The function, or a record of one
+) -> int:           # 1 for the first of that name
+    "A number that no other function of that name has in this process."
+    return next(NUMBERS.setdefault(path, count(1)))
+
+
 def name_of_own(
     value: Any,     # A function, or a record whose first field is one
 ) -> str:           # Such as `callable(module.function)`
     "The name that a signature gives to a function, or a record of one."
-    while is_dataclass(value) and not isinstance(value, type):
-        value = getattr(value, fields(value)[0].name)
-    named = value if hasattr(value, "__qualname__") else type(value)
-    places = getattr(named, "__module__", None), named.__qualname__
+    if isinstance(value, Tokenizer):
+        value = value.function
+    function = value
+    while is_dataclass(function) and not isinstance(function, type):
+        function = getattr(function, fields(function)[0].name)
+    if not hasattr(function, "__qualname__"):
+        function = type(function)
+    places = getattr(function, "__module__", None), function.__qualname__
     path = ".".join(place for place in places if place)
-    return f"callable({quote(path, safe='.<>')})"
+    number = number_own(path, value)
+    ending = "" if number == 1 else f"-{number}"
+    return f"callable({quote(path, safe='.<>')}){ending}"
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #50501ef8
 def tokenizer_name(

@@ -30,6 +30,7 @@ from bleu_nb.files.reading import (
     lines_of,
     note_tabs,
     read_blocks,
+    signing_files,
 )
 from bleu_nb.scoring.counts import Counts
 from bleu_nb.scoring.metric import Bleu, count_corpus, engine_for, gather
@@ -240,6 +241,8 @@ def file_bleu(
                 f"{type(name).__name__}: {name!r:.60}; pass 'mt.txt', "
                 "['ref.txt'], or for lists of text use corpus_bleu")
     metric = Bleu(dialect, engine=engine, threads=threads, **choices)
-    return gather(metric.dialect, (part for [part] in count_files(
-        metric, [*map(str, names)], keep_bom, progress=progress)),
-        metric.engine).score()
+    with signing_files():
+        parts = count_files(
+            metric, [*map(str, names)], keep_bom, progress=progress)
+        return gather(metric.dialect, (part for [part] in parts),
+                      metric.engine).score()

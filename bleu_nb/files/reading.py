@@ -12,7 +12,7 @@ import re
 import stat
 import sys
 import zlib
-from codecs import BOM_UTF8, getincrementaldecoder
+from codecs import BOM_UTF8, getincrementaldecoder, lookup
 from collections import Counter, deque
 from collections.abc import (
     Callable,
@@ -36,6 +36,7 @@ from unicodedata import category
 
 from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.input_checks import SAMPLE, Note, warn
+from bleu_nb.dialects.signatures import FILES_READ
 from bleu_nb.dialects.table import DIALECTS, READINGS, FileReading
 
 # %% ../../nbs/09_files/01_blocks.ipynb #0ab137da
@@ -195,7 +196,12 @@ def _drop_bom(
         warn(f"{name} was read as text, a segment a line, with all that marks "
              f"its parts in the format {kind}: write the text of each segment "
              "on a line of another file", FileNote)
-    if keep_bom or not data.startswith(BOM_UTF8):
+    if not data.startswith(BOM_UTF8):
+        return data
+    fields = FILES_READ.get()
+    if fields is not None:
+        fields["bom"] = "kept" if keep_bom else "left-out"
+    if keep_bom:
         return data
     warn(f"{name} starts with a byte order mark, which is not text: it was "
          "left out; sacreBLEU and other tools count it as a character, so "
@@ -205,6 +211,21 @@ def _drop_bom(
 
 # %% ../../nbs/09_files/02_reading.ipynb #673f54c6
 ENCODING: ContextVar[str] = ContextVar("ENCODING", default="UTF-8")
+
+
+@contextmanager
+def signing_files(
+    encoding: str = "UTF-8",    # Of all files
+) -> Iterator[None]:
+    "Decode files by an encoding, and let signatures say how they were read."
+    kind = lookup(encoding).name
+    read = {} if kind == "utf-8" else {"encoding": kind}
+    tokens = ENCODING.set(encoding), FILES_READ.set(read)
+    try:
+        yield
+    finally:
+        ENCODING.reset(tokens[0])
+        FILES_READ.reset(tokens[1])
 
 
 def decode_lines(
