@@ -8,7 +8,8 @@ __all__ = ['BleuMetric']
 # %% ../../nbs/10_adapters/09_keras.ipynb #68400c47
 from typing import Any
 
-from bleu_nb.adapters.reducer import base_from
+from bleu_nb.adapters.reducer import are_early, base_from
+from bleu_nb.dialects.input_checks import InputNote, warn
 from bleu_nb.dialects.table import Choices, Unpack, takes_choices
 from bleu_nb.scoring.metric import Bleu, FixedChoices
 
@@ -148,6 +149,9 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
             if getattr(scope, "original_scope", None) is not None:
                 return
         truth, said = _ids(y_true, "y_true"), _ids(y_pred, "y_pred")
+        if are_early(said, truth, self.pad):
+            warn("each prediction is one place before its label: shift y_true "
+                 "or y_pred by one, as for training", InputNote)
         groups = truth if truth.ndim == 3 else truth[:, None]
         if len(truth) or len(said):
             self.bleu.update([*map(self._spoken, said.tolist())], [

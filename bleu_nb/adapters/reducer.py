@@ -356,6 +356,21 @@ def numbers_of(
             f"{start}candidate_length": float(stats.candidate_length),
             f"{start}reference_length": float(stats.reference_length)}
 
+# %% ../../nbs/10_adapters/01_reducer.ipynb #f2d2a826
+def are_early(
+    ids: Any,       # Predicted ids, segments by places
+    labels: Any,    # Ids that were expected, segments by places
+    pad: int | None = None,     # The label of places that do not count
+) -> bool:
+    "Whether ids equal the next labels far more often than their own."
+    if ids.shape != labels.shape:
+        return False
+    labels = labels[:, 1:]
+    counted = labels != pad
+    own = ((ids[:, 1:] == labels) & counted).sum()
+    following = ((ids[:, :-1] == labels) & counted).sum()
+    return int(following) > 3 * int(own) + len(ids)
+
 # %% ../../nbs/10_adapters/01_reducer.ipynb #669d8d08
 def base_from(
     module: str,  # Module of the framework, such as `torchmetrics`

@@ -13,7 +13,7 @@ from operator import length_hint
 from typing import Any
 from weakref import ref
 
-from bleu_nb.adapters.reducer import numbers_of
+from bleu_nb.adapters.reducer import are_early, numbers_of
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.input_checks import InputNote, as_list, warn
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
@@ -34,6 +34,24 @@ def _texts_of(
         skip_special_tokens=True)]
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #de41b60c
+def _note_shift(
+    ids: Any,       # Predicted ids, segments by places
+    labels: Any,    # Segments by places, or None
+    moved: bool = False,    # Were the ids moved to the next place?
+) -> None:
+    "Warn if the ids fit the labels of another place."
+    if labels is None:
+        return
+    if are_early(ids, labels, _GAP):
+        warn("each prediction is one place before its label, as those of a "
+             "decoder-only model are: pass causal=True to TrainerBleu, and "
+             "its argmax as preprocess_logits_for_metrics", InputNote)
+    if moved and are_early(labels, ids, _GAP):
+        warn("causal=True moved each prediction one place behind its label: "
+             "leave it out, since the model is not decoder-only, or its "
+             "predictions were moved before", InputNote)
+
+
 def _ids_of(
     values: Any,    # Logits or ids, a tensor or an array
     labels: Any,    # Segments by places, or None
@@ -41,11 +59,13 @@ def _ids_of(
 ) -> Any:           # Ids, segments by places
     "Ids as they are; of logits the likeliest token where there is a label."
     if len(values.shape) == 2:
+        _note_shift(values, labels)
         return values
     ids = values.argmax(-1)
     if causal:
         ids[:, 1:] = ids[:, :-1] + 0
         ids[:, 0] = _GAP
+    _note_shift(ids, labels, causal)
     if labels is None:
         return ids
     if ids.shape != labels.shape:

@@ -4,6 +4,7 @@ import json
 import os
 import random
 import socket
+import warnings
 from itertools import chain, product
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,6 +17,7 @@ from bleu_nb import corpus_bleu
 from bleu_nb.adapters.transformers import TrainerBleu
 
 MISSING = "{} is not installed here: `make frameworks` brings it"
+np = pytest.importorskip("numpy", reason=MISSING.format("numpy"))
 torch = pytest.importorskip("torch", reason=MISSING.format("torch"))
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 transformers = pytest.importorskip("transformers", reason=MISSING.format("transformers"))
@@ -417,3 +419,26 @@ def test_an_evaluation_that_was_broken_off_leaves_nothing(
         assert sum(map(len, metric.counts)) == 3
         with pytest.warns(UserWarning, match="broken off, and its segments are forgotten"):
             assert again() == wanted
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("shift", [-1, 0, 1])
+@pytest.mark.parametrize("causal", [False, True])
+def test_predictions_of_another_place_are_noted(
+    tokenizer: Any, seed: int, shift: int, causal: bool
+) -> None:
+    draw = np.random.default_rng(seed)
+    rows, places, words = draw.integers(1, 9), draw.integers(8, 40), int(draw.integers(8, 200))
+    labels = draw.integers(0, words, (rows, places))
+    ids = np.roll(labels, shift, axis=1)
+    wrong = draw.random(ids.shape) < draw.choice([0.0, 0.2, 0.4])
+    ids[wrong] = draw.integers(0, words, int(wrong.sum()))
+    labels[:, -draw.integers(1, 4):] = -100     # Padding
+    labels[:, :draw.integers(0, 3)] = -100      # A prompt
+    with warnings.catch_warnings(record=True) as noted:
+        warnings.simplefilter("always")
+        TrainerBleu(tokenizer, causal=causal).argmax(np.eye(words)[ids], labels)
+    told = [str(each.message) for each in noted]
+    expected = {(False, -1): "pass causal=True", (True, 0): "leave it out"}.get((causal, shift))
+    assert len(told) == (expected is not None)
+    assert all(expected in each for each in told)
