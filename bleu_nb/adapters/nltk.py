@@ -20,6 +20,7 @@ from bleu_nb.dialects.definition import QUARTERS
 from bleu_nb.dialects.input_checks import (
     InputNote,
     check_split,
+    note_above,
     note_empty,
     note_layout,
     warn,
@@ -153,6 +154,7 @@ def corpus_bleu(
             weight * math.log(precision)
             for weight, precision in zip(each, precisions, strict=False)
             if precision > 0)) for each in weightings]
+        note_above(max(scores), 1)
     return scores[0] if len(scores) == 1 else scores
 
 # %% ../../nbs/10_adapters/12_nltk.ipynb #10ebb117

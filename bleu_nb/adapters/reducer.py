@@ -20,7 +20,12 @@ from typing import Any
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
 from bleu_nb.derivation.token_checks import with_extra
 from bleu_nb.dialects.definition import build_score, leaves_out, mean_of
-from bleu_nb.dialects.input_checks import Segment, as_list, note_short
+from bleu_nb.dialects.input_checks import (
+    Segment,
+    as_list,
+    note_above,
+    note_short,
+)
 from bleu_nb.dialects.more_tokenizers import tokenize, tokenizer_version
 from bleu_nb.dialects.signatures import signature
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
@@ -298,6 +303,7 @@ class Reducer(FixedChoices):
                 segments))
         note_short(score.value, score.stats.matches, score.stats.totals,
                    effective)
+        note_above(score.value, dialect.scale)
         return score
 
     def check_states(

@@ -779,6 +779,19 @@ def note_short(
              f"{cure}", TextNote)
 
 
+def note_above(
+    value: float,           # A score, or the highest of several
+    scale: int,             # The highest score that BLEU has, 1 or 100
+) -> None:
+    "Warn of a score above the maximum."
+    if value > scale * (1 + TINY):
+        warn("a score is above the maximum of its scale, because the "
+             "smoothing method gives precisions above 1, as nltk's methods "
+             "5, 6 and 7 do, whose scores also depend on the order of the "
+             "segments: choose another method to compare scores", TextNote,
+             f"{value:g} of at most {scale}")
+
+
 def note_empty(
     lengths: Iterable[int],     # Tokens of each candidate
     others: Collection[int],    # Reference length of each

@@ -39,7 +39,7 @@ from bleu_nb.dialects.definition import (
     value_of,
 )
 from bleu_nb.dialects.formula_variants import SMOOTHINGS
-from bleu_nb.dialects.input_checks import note_short
+from bleu_nb.dialects.input_checks import note_above, note_short
 from bleu_nb.dialects.signatures import signature
 from bleu_nb.dialects.table import (
     CHOICES,
@@ -510,6 +510,7 @@ class Counts:
         if hints:
             note_short(score.value, score.stats.matches, score.stats.totals,
                        effective)
+            note_above(score.value, dialect.scale)
         return score
 
     def sentences(self) -> list[BleuScore]:
@@ -538,10 +539,13 @@ class Counts:
         signatures = {number: self.sign([number], effective)
                       for number in {*self.reference_numbers}}
         numbers = self.reference_numbers or repeat(0)
-        return [score_statistics(self.dialect, self.stats_at(place),
-                                 signatures.get(number, ""), effective)
-                for place, number in zip(range(len(self)), numbers,
-                                         strict=False)]
+        scores = [score_statistics(self.dialect, self.stats_at(place),
+                                   signatures.get(number, ""), effective)
+                  for place, number in zip(range(len(self)), numbers,
+                                           strict=False)]
+        note_above(max((each.value for each in scores), default=0),
+                   self.dialect.scale)
+        return scores
 
     def values(self) -> list[float]:
         """Compute the sentence score of each segment as a number.
@@ -568,13 +572,18 @@ class Counts:
         dialect, whole = self.dialect, range(len(self))
         effective = leaves_out(dialect, sentence=True)
         if not dialect.pools:
-            return [average(dialect, [value])
-                    for value in averaged_values(self, effective)]
-        if use_numpy(dialect, len(whole)):
+            values = [average(dialect, [value])
+                      for value in averaged_values(self, effective)]
+        elif use_numpy(dialect, len(whole)):
             from bleu_nb.engines.numpy_scores import score_arrays
-            return [*score_arrays(dialect, *self.arrays().values()).tolist()]
-        return [value_of(dialect, keep_orders(row, dialect.max_order), row,
-                         effective)[0] for row in map(self.stats_at, whole)]
+            arrays = self.arrays().values()
+            values = [*score_arrays(dialect, *arrays).tolist()]
+        else:
+            rows = map(self.stats_at, whole)
+            values = [value_of(dialect, keep_orders(row, dialect.max_order),
+                               row, effective)[0] for row in rows]
+        note_above(max(values, default=0), dialect.scale)
+        return values
 
     def interval(
         self,

@@ -26,6 +26,7 @@ from bleu_nb.dialects.input_checks import (
     check_sentence,
     is_text,
     mean_segment_size,
+    note_above,
     note_empty,
     note_sentence,
     note_short,
@@ -236,6 +237,7 @@ def score_sentence(
         note_empty([stats.candidate_length], [0], [len(references)])
     score = score_statistics(dialect, stats, signature(
         dialect, str(len(references)), effective, not text), effective)
+    note_above(score.value, dialect.scale)
     if sentence:
         note_sentence(candidate, dialect.tokenizer)
         return score

@@ -22,7 +22,14 @@ from bleu_nb import __version__
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.derivation.score_line import Written
 from bleu_nb.derivation.token_checks import check_choice
-from bleu_nb.dialects.input_checks import Progress, Segment, depth
+from bleu_nb.dialects.input_checks import (
+    InputNote,
+    Progress,
+    Segment,
+    as_list,
+    depth,
+    warn,
+)
 from bleu_nb.dialects.table import (
     COUNTINGS,
     Choices,
@@ -205,6 +212,27 @@ def check_counted_alike(
                 "references: compare systems on the same ones")
 
 # %% ../../nbs/05_significance/04_systems.ipynb #ccd0c6ee
+def check_references_of(
+    counted: Mapping[str, Counts],  # That were passed, by label
+    references: Sequence[Any],      # That were passed beside them
+    used: bool,                     # Are candidates counted against these?
+) -> None:
+    "Refuse references of another number; warn that counts have their own."
+    for name, counts in counted.items():
+        if len(references) != len(counts):
+            raise ValueError(
+                f"the counts of {name!r} have {len(counts)} segments, and "
+                f"there are references of {len(references)}: pass a list for "
+                "each segment, or no references if all systems are Counts")
+    if used:
+        warn("Counts do not hold the text of their references, so whether "
+             "these are the references that are passed was not checked: pass "
+             "candidates for all systems, or Counts for all", InputNote)
+    else:
+        warn("references were not used, since all systems are Counts, which "
+             "were made with references of their own", InputNote)
+
+
 def count_each(
     systems: Mapping[str, Any],     # The baseline first
     references: Any,                # A list for each segment; or None
@@ -230,6 +258,9 @@ def count_each(
     if texts and references is None:
         raise ValueError("no references to count candidates against: pass "
                          "a list for each segment, or pass Counts")
+    if given and references is not None:
+        references = as_list(references, "references")
+        check_references_of(given, references, bool(texts))
     if texts:
         given |= Bleu(chosen).count_systems(texts, references, progress)
     check_counted_alike({label: given[label] for label in named})
