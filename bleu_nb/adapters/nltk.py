@@ -15,7 +15,7 @@ from numbers import Number
 from typing import Any
 
 from bleu_nb.derivation.bleu import BleuStats, closest_length, sum_stats
-from bleu_nb.derivation.token_checks import import_tool
+from bleu_nb.derivation.token_checks import import_tool, with_extra
 from bleu_nb.dialects.definition import QUARTERS
 from bleu_nb.dialects.input_checks import (
     InputNote,
@@ -30,6 +30,14 @@ from bleu_nb.scoring.metric import Bleu
 from bleu_nb.scoring.registry import FOR_NUMPY
 
 theirs = import_tool("nltk.translate", "nltk").bleu_score
+
+# %% ../../nbs/10_adapters/12_nltk.ipynb #8e3b5d02
+if theirs.Fraction(2, 4).denominator != 4:
+    raise ImportError(
+        "this drop-in works with nltk 3.9.1 and newer, and nltk "
+        f"{import_tool('nltk', 'nltk').__version__} is installed, which has "
+        f"other fractions: {with_extra('nltk')}, or call bleu_nb.corpus_bleu "
+        "with the dialect of that version, such as 'nltk-3.8'")
 
 # %% ../../nbs/10_adapters/12_nltk.ipynb #dba40813
 Fraction, SmoothingFunction = theirs.Fraction, theirs.SmoothingFunction

@@ -46,6 +46,13 @@ except ImportError as error:
         f"sacreBLEU cannot be imported ({error}), and the metric here is "
         f"sacreBLEU's: {with_extra('sacrebleu')}") from error
 
+# %% ../../nbs/10_adapters/11_sacrebleu.ipynb #7d2c4e02
+if not hasattr(theirs.BLEU, "_preprocess_segment"):
+    raise ImportError(
+        "this drop-in works with sacreBLEU 2.0 and newer, and "
+        f"{sacrebleu.__version__} is installed: {with_extra('sacrebleu')}, or "
+        "call bleu_nb.corpus_bleu with the dialect 'sacrebleu-1'")
+
 # %% ../../nbs/10_adapters/11_sacrebleu.ipynb #56fd820c
 _STEPS = {name: getattr(theirs.BLEU, name) for name in (
     "_preprocess_segment", "_cache_references", "_extract_reference_info",

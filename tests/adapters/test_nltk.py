@@ -157,6 +157,34 @@ def test_its_module_has_every_name_that_nltks_has(
     assert names["found"].__module__ == "bleu_nb.adapters.nltk"
 
 
+OLD = """
+from fractions import Fraction
+
+class SmoothingFunction:
+    pass
+
+brevity_penalty = closest_ref_length = modified_precision = None
+"""
+
+
+def test_an_old_nltk_is_refused_by_its_version(tmp_path: Path) -> None:
+    """Up to 3.8 nltk's fractions are Python's, which reduces 2/4."""
+    folder = tmp_path / "nltk" / "translate"
+    folder.mkdir(parents=True)
+    (tmp_path / "nltk" / "__init__.py").write_text('__version__ = "3.8.1"\n', encoding="utf-8")
+    (folder / "__init__.py").write_text("from . import bleu_score\n", encoding="utf-8")
+    (folder / "bleu_score.py").write_text(OLD, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", "import bleu_nb.adapters.nltk.translate.bleu_score"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])},
+        capture_output=True, text=True)  # fmt: skip
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("ImportError: this drop-in works with nltk 3.9.1 and newer, and nltk "
+                           "3.8.1 is installed")
+    assert "install bleu_nb with its extra 'nltk'" in last and "'nltk-3.8'" in last
+
+
 corpora = st.lists(
     st.tuples(st.lists(st.sampled_from("abc"), max_size=9),
               st.lists(st.lists(st.sampled_from("abc"), max_size=9), min_size=1, max_size=3)),

@@ -249,6 +249,16 @@ assert not {"numpy", "sacrebleu.sacrebleu", "sacrebleu.significance"} & sys.modu
 """
 
 
+def test_an_old_sacrebleu_is_refused_by_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sacrebleu.metrics.bleu, "BLEU", object)  # Without the steps of 2.0
+    monkeypatch.setattr(sacrebleu, "__version__", "1.5.1")
+    monkeypatch.delitem(sys.modules, "bleu_nb.adapters.sacrebleu")
+    with pytest.raises(ImportError, match=re.escape(
+            "works with sacreBLEU 2.0 and newer, and 1.5.1 is installed: install bleu_nb with its "
+            "extra 'sacrebleu', or call bleu_nb.corpus_bleu with the dialect 'sacrebleu-1'")):
+        import_module("bleu_nb.adapters.sacrebleu")
+
+
 def test_importing_it_changes_nothing_of_sacrebleu() -> None:
     python(QUIET)
 
