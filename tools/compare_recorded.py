@@ -82,13 +82,13 @@ class Row:
 
 NLTK = {f"method{number}": f"nltk-{number}" for number in range(8)}
 NLTK_VERSIONS = {
-    "3.2.5": ("nltk-3.2", {"method2": "add-1", "method4": "nltk-4-3.3"}),
-    "3.3": ("nltk-3.3", {"method2": "add-1", "method4": "nltk-4-3.3"}),
-    "3.4": ("nltk-3.4", {"method2": "add-1", "method4": "nltk-4-3.4"}),
-    "3.5": ("nltk-3.5", {"method2": "add-1", "method4": "nltk-4-3.5"}),
-    "3.6.2": ("nltk-3.6", {}),
-    "3.8.1": ("nltk-3.8", {}),
-    "3.10.4": ("nltk", {}),
+    "3.2.5": "nltk-3.2",
+    "3.3": "nltk-3.3",
+    "3.4": "nltk-3.4",
+    "3.5": "nltk-3.5",
+    "3.6.2": "nltk-3.6",
+    "3.8.1": "nltk-3.8",
+    "3.10.4": "nltk",
 }
 IGNITE = {
     "no_smooth": "ignite",
@@ -100,11 +100,9 @@ IGNITE = {
 
 def of_nltk(impl: str, params: dict[str, Any]) -> Setting:
     """A setting of nltk, in any of its versions."""
-    name, drift = NLTK_VERSIONS[params["version"]]
-    method = params["smoothing"]
-    choices: dict[str, Any] = {}
-    if not (name == "nltk-3.2" and method == "method0"):
-        choices["smoothing"] = drift.get(method, NLTK[method])
+    choices: dict[str, Any] = {"smoothing": NLTK[params["smoothing"]]}
+    for name in {"epsilon", "alpha", "k"} & params.keys():
+        choices["smoothing_value"] = params[name]
     if params.get("auto_reweigh"):
         choices["reweigh"] = True
     if impl == "nltk.sentence_bleu(mean)":
@@ -112,7 +110,8 @@ def of_nltk(impl: str, params: dict[str, Any]) -> Setting:
     weights = params.get("weights", ())
     if weights and not isinstance(weights[0], list):
         weights = [weights]
-    return Setting(name, choices, tokens=True, weights=tuple(tuple(each) for each in weights))
+    return Setting(NLTK_VERSIONS[params["version"]], choices, tokens=True,
+                   weights=tuple(tuple(each) for each in weights))  # fmt: skip
 
 
 def of_sacrebleu(impl: str, params: dict[str, Any]) -> Setting:
@@ -131,7 +130,7 @@ def of_sacrebleu(impl: str, params: dict[str, Any]) -> Setting:
         return Setting("sacrebleu", choices, segments=True)
     if params.get("effective_order"):
         choices["effective_order"] = "always"
-    return Setting("sacrebleu", choices)
+    return Setting("sacrebleu-1" if params.get("version") == "1.5.1" else "sacrebleu", choices)
 
 
 def of_torch(impl: str, params: dict[str, Any]) -> Setting:

@@ -93,8 +93,11 @@ def mixture(
 ) -> Dialect:
     "The first dialect with some parts of the second."
     one, other = settle(first), settle(second)
-    return replace(one, **{name: getattr(other, name)
-                           for choice in choices for name in PARTS[choice]})
+    changes = {name: getattr(other, name)
+               for choice in choices for name in PARTS[choice]}
+    # The name says which version's method `nltk-4` is (2.5)
+    named = other if "smoothing" in changes else one
+    return replace(one, name=named.name, **changes)
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #1a61ecc6
 def shapley(

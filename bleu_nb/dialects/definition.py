@@ -82,6 +82,30 @@ def count(
         max_order or dialect.max_order,
     )
 
+# %% ../../nbs/02_dialects/09_definition.ipynb #3f6a2b02
+QUARTERS = (0.25,) * 4     # The only weights that nltk reweighs
+
+
+def is_reweighed(
+    dialect: Dialect,
+    stats: BleuStats,   # Of a segment or a corpus
+) -> bool:
+    "Whether a score has no more orders than tokens."
+    return (dialect.reweigh and stats.candidate_length > 0
+            and len(stats.matches) == len(QUARTERS)
+            and dialect.weights in (None, QUARTERS))
+
+# %% ../../nbs/02_dialects/09_definition.ipynb #4b9b7b63
+def keep_orders(
+    stats: BleuStats,  # Of a segment or a corpus
+    order: int,        # Highest order to keep
+) -> BleuStats:
+    "Statistics up to some order."
+    if len(stats.matches) <= order:
+        return stats
+    return replace(
+        stats, matches=stats.matches[:order], totals=stats.totals[:order])
+
 # %% ../../nbs/02_dialects/09_definition.ipynb #a8ffce7c
 def smoothed_credits(
     dialect: Dialect,
@@ -91,13 +115,12 @@ def smoothed_credits(
     "Smoothed matches and totals of each order."
     smoothing = SMOOTHINGS[dialect.smoothing]
     value = dialect.smoothing_number or 0
+    if smoothing.drops_first and is_reweighed(dialect, stats):
+        stats = keep_orders(stats, stats.candidate_length)
     return UNMATCHED[dialect.unmatched](
         stats, lambda stats: smoothing.credits(stats, last, value))
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #bc12d0b5
-QUARTERS = (0.25,) * 4     # The only weights that nltk reweighs
-
-
 def weights_of(
     dialect: Dialect,
     stats: BleuStats,   # Of a segment or a corpus
@@ -105,9 +128,7 @@ def weights_of(
 ) -> Sequence[float] | None:  # One per order; None: equal
     "The weights; with `reweigh`, of fewer orders for a short candidate."
     length = stats.candidate_length
-    usual = (len(stats.matches) == len(QUARTERS)
-             and dialect.weights in (None, QUARTERS))
-    if dialect.reweigh and usual and 0 < length < orders:
+    if is_reweighed(dialect, stats) and length < orders:
         return [1 / length] * length + [0.0] * (orders - length)
     return dialect.weights
 
@@ -215,17 +236,6 @@ def counted_order(
     further = SMOOTHINGS[dialect.smoothing].uses_last and (
         COUNTINGS[dialect.counting].orders)
     return max(5, dialect.max_order) if further else dialect.max_order
-
-# %% ../../nbs/02_dialects/09_definition.ipynb #4b9b7b63
-def keep_orders(
-    stats: BleuStats,  # Of a segment or a corpus
-    order: int,        # Highest order to keep
-) -> BleuStats:
-    "Statistics up to some order."
-    if len(stats.matches) <= order:
-        return stats
-    return replace(
-        stats, matches=stats.matches[:order], totals=stats.totals[:order])
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #a873fdc7
 def segment_dialect(

@@ -88,6 +88,7 @@ class Smoothing(Record):
     credits_divide: bool = False  # Is the value a divisor, so never 0?
     uses_last: bool = False       # Does it look at the last segment?
     smooths: bool = True          # Does it change anything?
+    drops_first: bool = False     # Does `reweigh` drop orders before it?
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #a71bb5d5
 _SACREBLEU = {
@@ -321,7 +322,7 @@ def nltk_method4_before(
 _OLD_NLTK = {
     "nltk-4-3.3": Smoothing(
         lambda s, last, v: nltk_method4_before(
-            s, last.candidate_length, False, v), 5, "nltk 3.2 to 3.3",
+            s, last.candidate_length, False, v), 5, "nltk 3.2.2 to 3.3",
         uses_last=True),
     "nltk-4-3.4": Smoothing(
         lambda s, last, v: nltk_method4_before(
@@ -331,17 +332,49 @@ _OLD_NLTK = {
             s, s.candidate_length, True, v), 5, "nltk 3.5"),
 }
 
+# %% ../../nbs/02_dialects/02_smoothers.ipynb #5b0e7c32
+def nltk_method7_before(
+    method4: Smoothing,     # Method 4 of the same version
+) -> Smoothing:
+    "Method 7 as nltk computed it before version 3.6."
+    return replace(
+        method4, uses_last=True, drops_first=True,
+        credits=lambda s, last, v: average_neighbours(
+            method4(s, last, v), last))
+
+
+_OLD_METHOD7 = {
+    **{name.replace("nltk-4", "nltk-7"): nltk_method7_before(each)
+       for name, each in _OLD_NLTK.items()},
+    "nltk-7-3.6": replace(
+        _NLTK["nltk-7"], source="nltk 3.6 to 3.6.5", drops_first=True),
+}
+
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #734398d1
 SMOOTHINGS: Catalogue[Smoothing] = Catalogue(
-    {**_SACREBLEU, **_NLTK, **_OTHERS, **_OLD_NLTK})
+    {**_SACREBLEU, **_NLTK, **_OTHERS, **_OLD_NLTK, **_OLD_METHOD7})
 
 # The same names for type checkers, which do not run the program (2.10)
 SmoothingName = Literal[
     "none", "floor", "add-k", "exp", "nltk-0", "nltk-1", "nltk-2", "nltk-3",
     "nltk-4", "nltk-5", "nltk-6", "nltk-7", "mteval", "zeros-skipped",
     "add-1", "ignite-1", "ignite-2", "coco", "allennlp", "codexglue",
-    "fast-bleu", "nltk-4-3.3", "nltk-4-3.4", "nltk-4-3.5"
+    "fast-bleu", "nltk-4-3.3", "nltk-4-3.4", "nltk-4-3.5", "nltk-7-3.3",
+    "nltk-7-3.4", "nltk-7-3.5", "nltk-7-3.6"
 ]
+
+# %% ../../nbs/02_dialects/02_smoothers.ipynb #5b0e7c42
+OLD_NLTK: Mapping[str, Mapping[Any, str]] = MappingProxyType({
+    "nltk-3.2": {"nltk-0": "zeros-skipped", "nltk-2": "add-1",
+                 "nltk-4": "nltk-4-3.3", "nltk-7": "nltk-7-3.3"},
+    "nltk-3.3": {"nltk-2": "add-1", "nltk-4": "nltk-4-3.3",
+                 "nltk-7": "nltk-7-3.3"},
+    "nltk-3.4": {"nltk-2": "add-1", "nltk-4": "nltk-4-3.4",
+                 "nltk-7": "nltk-7-3.4"},
+    "nltk-3.5": {"nltk-2": "add-1", "nltk-4": "nltk-4-3.5",
+                 "nltk-7": "nltk-7-3.5"},
+    "nltk-3.6": {"nltk-7": "nltk-7-3.6"},
+})
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #914ba618
 def check_smoothing(

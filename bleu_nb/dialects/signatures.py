@@ -297,8 +297,12 @@ def from_signature(
                for name, value in parsed.items()
                if name not in {*CHOICES, *fields, *BESIDE}]
     choices, more = read_choices(parsed, dialect)
+    dialect = dialect_with(dialect, choices)
+    named = choices.get("smoothing", dialect.smoothing)
+    if named != dialect.smoothing:
+        more.append(f"smooth:{named} is {dialect.smoothing} in {name}")
     return ParsedSignature(
-        dialect_with(dialect, choices),
+        dialect,
         (*unspecified, *strange, *more),
         described_data(parsed),
     )

@@ -44,6 +44,7 @@ from bleu_nb.dialects.formula_variants import (
     ARITHMETICS,
     LENGTH_RULES,
     LOG_PENALTIES,
+    OLD_NLTK,
     SMOOTHINGS,
     Arithmetic,
     ArithmeticName,
@@ -314,7 +315,8 @@ class Dialect:
         Whether a candidate with few tokens has fewer orders.
     smoothing : str or Smoothing, default "exp"
         What replaces the precision of an order without a match: a name in
-        `SMOOTHINGS`, or a `Smoothing`.
+        `SMOOTHINGS`, or a `Smoothing`. With the name of an old version of
+        nltk, ``"nltk-4"`` becomes the method 4 of that version.
     smoothing_value : float or None, default None
         The number of the smoothing method; None takes the method's default.
     unmatched : str, default "zero"
@@ -437,6 +439,8 @@ class Dialect:
         if self.weights is not None:
             chosen["weights"] = as_weights(self.weights)
         check_dialect(self)
+        chosen["smoothing"] = OLD_NLTK.get(self.name, {}).get(
+            self.smoothing, self.smoothing)
 
     def __repr__(self) -> str:
         shown = (f"{name}={value!r}" for name, value in vars(self).items())

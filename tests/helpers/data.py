@@ -29,6 +29,7 @@ PACKAGE = Path(bleu_nb.__file__).parent
 RECORDED = ROOT / "tests" / "recorded"
 GOLDEN = RECORDED / "golden.json.gz"
 FILES = RECORDED / "files.json.gz"
+VERSIONS = RECORDED / "versions.json.gz"
 NAMES = RECORDED / "wmt.json"
 
 # The most memory that a process ever held. Linux counts a new process's `ru_maxrss` from what its
