@@ -15,6 +15,7 @@ from weakref import ref
 
 from bleu_nb.adapters.reducer import are_early, numbers_of
 from bleu_nb.derivation.bleu import BleuScore
+from bleu_nb.derivation.token_checks import check_flag
 from bleu_nb.dialects.input_checks import InputNote, as_list, warn
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
 from bleu_nb.scoring.counts import Counts
@@ -224,6 +225,7 @@ class TrainerBleu(FixedChoices):
         if not hasattr(tokenizer, "batch_decode"):
             raise TypeError("pass a tokenizer, or a processor, which has "
                             f"batch_decode, not {type(tokenizer).__name__}")
+        check_flag("causal", causal)
         self.tokenizer, self.causal = tokenizer, causal
         self.metric = Bleu(dialect, engine=engine, threads=threads, **choices)
         self.score: BleuScore | None = None     # Result of the last evaluation

@@ -172,6 +172,11 @@ class Parser(argparse.ArgumentParser):
         end = typed.index("--") if "--" in typed else len(typed)
         typed[:end] = (our_option(each, self._option_string_actions)
                        for each in typed[:end])
+        for each in typed[:end]:
+            name, _, value = each.partition("=")
+            dropped = value == "--" and is_option(name)     # By argparse
+            if dropped and not self._subparsers:
+                self.error(f"argument {name}: expected a value, not '--'")
         found, rest = super().parse_known_args(
             typed[:end] if many else typed, namespace)
         if many:    # The last argument takes what the others leave

@@ -198,6 +198,15 @@ def near_names(
     return [by_case[name] for name in dict.fromkeys(near)][:most]
 
 
+def check_flag(
+    name: str,      # Of the argument, for the message
+    value: Any,     # Should be True or False
+) -> None:
+    "Raise TypeError for a value that is no bool, such as the text 'no'."
+    if type(value).__name__ not in ("bool", "bool_"):   # Also numpy's
+        raise TypeError(f"{name} must be True or False, not {value!r:.60}")
+
+
 def check_choice(
     name: str,               # Of the argument, for the message
     value: Any,              # Its value
@@ -210,7 +219,7 @@ def check_choice(
             and value in choices):
         return
     allowed = list(choices)
-    if any(value == choice and type(value) is type(choice)
+    if any(type(value) is type(choice) and value == choice
            for choice in allowed):
         return
     near = near_names(value, (

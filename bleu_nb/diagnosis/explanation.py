@@ -49,6 +49,7 @@ from bleu_nb.dialects.input_checks import (
     Progress,
     Segment,
     check_corpus,
+    check_progress,
     plain_pairs,
 )
 from bleu_nb.dialects.more_tokenizers import tokenizer_name
@@ -561,6 +562,7 @@ def explain(
     ...  for part in explanation.parts[:2]]
     [('short segments', 1.87), ('tokenisation', 1.25)]
     """
+    check_progress(progress)
     one, other = resolve_setting(first), resolve_setting(second)
     pairs = (plain_pairs(candidates, references, False)
              or check_corpus(candidates, references))

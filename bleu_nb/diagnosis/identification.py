@@ -64,6 +64,8 @@ from bleu_nb.dialects.input_checks import (
     Segment,
     as_list,
     check_corpus,
+    check_progress,
+    is_iterable,
     language_unsplit,
     plain_pairs,
     unspaced_language,
@@ -1280,9 +1282,13 @@ def identify(
     >>> identify(candidates, references, 0.50197242).sentence
     '0.50197242 is surely nltk; your files give 53.32 (sacrebleu).'
     """
+    check_progress(progress)
     texts = texts_of(candidates, references, source)
     some: Any = DIALECTS if dialects is None else (
         [dialects] if isinstance(dialects, (str, Dialect, Bleu)) else dialects)
+    if not is_iterable(some):
+        raise TypeError("dialects must be a list of names or Dialects, or "
+                        f"None, not {dialects!r:.60}")
     rows = [*map(resolve_dialect, some)]
     if not rows:
         raise ValueError("pass at least one dialect, or None for all of them")

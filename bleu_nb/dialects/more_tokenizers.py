@@ -24,6 +24,7 @@ from bleu_nb.derivation.token_checks import (
     Catalogue,
     Record,
     check_choice,
+    check_flag,
     with_extra,
 )
 from bleu_nb.derivation.tokenizer_13a import (
@@ -403,6 +404,8 @@ def tokenize(
     ["It's", '3.5', ',', 'no', '?']
     """
     function = find_tokenizer(tokenizer).function
+    check_flag("lowercase", lowercase)
+    check_flag("strip", strip)
     if not isinstance(text, str):
         raise TypeError(
             f"text must be a string, not {type(text).__name__}: {text!r:.60}"

@@ -439,8 +439,9 @@ class Dialect:
         if self.weights is not None:
             chosen["weights"] = as_weights(self.weights)
         check_dialect(self)
-        chosen["smoothing"] = OLD_NLTK.get(self.name, {}).get(
-            self.smoothing, self.smoothing)
+        if isinstance(self.smoothing, str):
+            chosen["smoothing"] = OLD_NLTK.get(self.name, {}).get(
+                self.smoothing, self.smoothing)
 
     def __repr__(self) -> str:
         shown = (f"{name}={value!r}" for name, value in vars(self).items())
@@ -957,6 +958,10 @@ def list_dialects(
     >>> list_dialects()["multi-bleu"]["tokenizer"]
     'ascii-space'
     """
+    if rows is not None and not isinstance(rows, Mapping):
+        raise TypeError(
+            "rows must be a dict from a name to a Dialect, or None, not "
+            f"{type(rows).__name__}: {rows!r:.60}")
     usual = DIALECTS["sacrebleu"]
     return {
         name: {field: value for field, value in vars(dialect).items()

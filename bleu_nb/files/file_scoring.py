@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from bleu_nb.derivation.bleu import BleuScore
+from bleu_nb.derivation.token_checks import check_flag
 from bleu_nb.dialects.input_checks import (
     Progress,
+    check_progress,
     note_empty,
     note_text,
     warn,
@@ -240,6 +242,8 @@ def file_bleu(
                 "candidates and references are names of files, not "
                 f"{type(name).__name__}: {name!r:.60}; pass 'mt.txt', "
                 "['ref.txt'], or for lists of text use corpus_bleu")
+    check_flag("keep_bom", keep_bom)
+    check_progress(progress)
     metric = Bleu(dialect, engine=engine, threads=threads, **choices)
     with signing_files():
         parts = count_files(

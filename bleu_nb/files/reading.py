@@ -34,7 +34,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 from unicodedata import category
 
-from bleu_nb.derivation.token_checks import check_choice
+from bleu_nb.derivation.token_checks import check_choice, check_flag
 from bleu_nb.dialects.input_checks import SAMPLE, Note, warn
 from bleu_nb.dialects.signatures import FILES_READ
 from bleu_nb.dialects.table import DIALECTS, READINGS, FileReading
@@ -468,6 +468,7 @@ def read_files(
 ) -> list[list[str]]:      # Segments of each file, equally many
     "Read files of the same length, in which line n is segment n."
     check_names(names)
+    check_flag("keep_bom", keep_bom)
     check_choice("reading", reading, READINGS)
     files = [list(read_lines(name, keep_bom, reading, place >= systems))
              for place, name in enumerate(names)]

@@ -13,7 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from bleu_nb.dialects.input_checks import Progress, Segment, as_list, depth
+from bleu_nb.derivation.token_checks import check_flag
+from bleu_nb.dialects.input_checks import (
+    Progress,
+    Segment,
+    as_list,
+    check_progress,
+    depth,
+)
 from bleu_nb.dialects.table import (
     Choices,
     Dialect,
@@ -192,6 +199,8 @@ def mbr(    # type: ignore[misc]
     ...       "a boat came"]])
     [Decision 51.14 +3.6 'the keeper lit a lamp']
     """
+    check_progress(progress)
+    check_flag("own", own)
     chosen = check_counting(dialect_with(dialect, choices))
     groups = check_groups(samples, "samples")
     beside = [repeat(None) if each is None else check_groups(

@@ -14,7 +14,7 @@ import numpy as np
 from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.definition import counted_order, leaves_out
 from bleu_nb.dialects.formula_variants import add_up
-from bleu_nb.dialects.input_checks import Progress, Segment
+from bleu_nb.dialects.input_checks import Progress, Segment, check_progress
 from bleu_nb.dialects.signatures import signature
 from bleu_nb.dialects.table import (
     Choices,
@@ -181,6 +181,7 @@ def self_bleu(
     32.86365866000717
     """
     check_choice("meaning", meaning, MEANINGS)
+    check_progress(progress)
     chosen = check_counting(dialect_with(dialect, choices))
     lines = check_lines(sentences, "sentences", least="two")
     if len(lines) < 2:

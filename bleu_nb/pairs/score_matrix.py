@@ -24,6 +24,7 @@ from bleu_nb.dialects.input_checks import (
     as_list,
     as_segment,
     check_like,
+    check_progress,
     depth,
 )
 from bleu_nb.dialects.table import (
@@ -626,6 +627,7 @@ def pairwise_bleu(
     ...                "a boat came in winter"]).round(1).tolist()
     [[100.0, 42.7, 0.0], [42.7, 100.0, 10.7], [0.0, 10.7, 100.0]]
     """
+    check_progress(progress)
     chosen = check_counting(dialect_with(dialect, choices))
     lines = check_lines(candidates, "candidates")
     others, owners = ((None, np.arange(len(lines))) if references is None

@@ -23,6 +23,7 @@ from bleu_nb.dialects.input_checks import (
     Segment,
     as_list,
     check_corpus,
+    check_progress,
     check_sentence,
     is_text,
     mean_segment_size,
@@ -96,6 +97,10 @@ def check_systems(
         raise TypeError(
             f"{name} must be a dict from a name to the candidates of a "
             f"system, not {type(systems).__name__}: {systems!r:.60}")
+    for each in systems:
+        if not isinstance(each, str):
+            raise TypeError(
+                f"the name of a system must be a string, not {each!r:.60}")
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #f612b93e
 def name_system(
@@ -369,7 +374,7 @@ class Bleu(FixedChoices):
         vars(self).update(
             dialect=choose_dialect(dialect, choices), engine=engine,
             threads=threads, unspecified=(), _seen=[])
-        if engine != "auto":
+        if not isinstance(engine, str) or engine != "auto":
             check_engine(self.dialect, engine)
         if threads is not None and (type(threads) is bool or not isinstance(
                 threads, int) or threads < 1):
@@ -796,6 +801,7 @@ def count_corpus(
     hints: bool = True,                 # Warn of what is likely not meant?
 ) -> Iterator[list[Counts]]:        # For each part, one per system
     "Count a corpus of one or several systems, whole or in pieces."
+    check_progress(progress)
     done = 0
     for piece, groups in read_pieces(systems[0], references):
         outputs = [piece, *systems[1:]]     # Several systems are one piece

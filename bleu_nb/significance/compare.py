@@ -27,6 +27,7 @@ from bleu_nb.dialects.input_checks import (
     Progress,
     Segment,
     as_list,
+    check_progress,
     depth,
     warn,
 )
@@ -137,9 +138,8 @@ def name_runs(
 ) -> dict[str, tuple[str, Any]]:    # Label of a run -> its system, the run
     "The runs of all systems, each with a label of its own."
     named: dict[str, tuple[str, Any]] = {}
+    check_systems(systems)
     for name, given in systems.items():
-        if not isinstance(name, str):
-            raise TypeError(f"the name of a system is a str, not {name!r}")
         runs = runs_of(name, given)
         for place, run in enumerate(runs, 1):
             label = f"run {place} of {name}" if runs[1:] else name
@@ -241,10 +241,7 @@ def count_each(
     progress: Progress | None = None,   # Called with (done, total)
 ) -> dict[str, list[Counts]]:    # By system, then by run
     "The counts of every run of every system, checked to be comparable."
-    if progress is not None and not callable(progress):
-        raise TypeError(
-            "progress must be a function of two numbers, how much is done "
-            f"and of how much, or None, not {progress!r:.60}")
+    check_progress(progress)
     named = name_runs(systems)
     check_sizes(named)
     given = {label: run for label, (_, run) in named.items()

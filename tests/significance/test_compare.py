@@ -335,7 +335,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"others": {}}, "no system beside the baseline 'A'"),
     ({"baseline": "A", "others": {"A": SYSTEMS["A"]}}, "no system beside the baseline 'A'"),
     ({"others": [SYSTEMS["B"]]}, "others must be a dict from a name"),
-    ({"others": {1: SYSTEMS["B"]}}, "the name of a system is a str, not 1"),
+    ({"others": {1: SYSTEMS["B"]}}, "the name of a system must be a string, not 1"),
     ({"others": {"B": "one text"}}, "the candidates of 'B' must be a list with a text for each "
      "segment, or its runs as a tuple"),
     ({"others": {"B": ()}}, "the candidates of 'B' are empty"),
