@@ -190,7 +190,8 @@ class InputNote(Note):
     "Category of warnings about input that is scored, and likely not meant."
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #204b80e5
-PASSED = "bleu_nb.", "sacrebleu.", "torchmetrics.", "ignite.", "torch."
+PASSED = ("bleu_nb.", "numba.", "sacrebleu.", "torchmetrics.", "ignite.",
+          "torch.")
 LISTENER: ContextVar[Callable[[Note], object] | None] = ContextVar(
     "LISTENER", default=None)   # Gets the warnings in the place of Python
 

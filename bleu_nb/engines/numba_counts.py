@@ -7,13 +7,15 @@ __all__ = ['text_keys', 'count_keys']
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #9c3f6fd1
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache, partialmethod
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bleu_nb.derivation.token_checks import with_extra
-from bleu_nb.dialects.input_checks import LISTENER, Note
+from bleu_nb.dialects.input_checks import LISTENER, Note, warn
 from bleu_nb.engines import numpy_counts
 from bleu_nb.engines.bits import APART, DASH, DIGIT, POINT, SPACE
 from bleu_nb.engines.numpy_counts import (
@@ -32,7 +34,7 @@ from bleu_nb.engines.numpy_counts import (
 
 try:
     from numba import config, njit
-    from numba.core import event
+    from numba.core import caching, event
 except ImportError as error:
     raise ImportError(f"numba cannot be imported ({error}): "
                       f"{with_extra('fast')}") from error
@@ -61,15 +63,48 @@ class CompileListener(event.Listener):
 event.register(     # type: ignore[no-untyped-call]
     "numba:compile", CompileListener())
 
+# %% ../../nbs/03_engines/06_numba_counts.ipynb #6c2f9a12
+warn_once = cache(warn)
 
+
+class CacheNote(Note):
+    "A warning about numba's cache of compiled code, which it names."
+
+
+class LoopCache(caching.FunctionCache):
+    "Compiled code on disk; where that fails, a loop is compiled again."
+
+    def attempt(
+        self,
+        use: Callable[..., Any],    # A method of numba's cache
+        *arguments: Any,
+    ) -> Any:       # What it returns; None: nothing is cached
+        "Use the cache, or warn."
+        try:
+            return use(self, *arguments)
+        except OSError as error:
+            warn_once("numba cannot use its cache of compiled code "
+                      f"({error.strerror}) and compiles again in each "
+                      f"process: {self.cache_path!r} may be deleted, or set "
+                      "NUMBA_CACHE_DIR to another folder", CacheNote)
+        except Exception:
+            self.attempt(caching.FunctionCache.flush)
+            warn_once("numba's cache of compiled code was damaged, and its "
+                      "loops are compiled again: if this warning comes back, "
+                      f"{self.cache_path!r} may be deleted", CacheNote)
+
+    load_overload = partialmethod(attempt, caching.FunctionCache.load_overload)
+    save_overload = partialmethod(attempt, caching.FunctionCache.save_overload)
+
+# %% ../../nbs/03_engines/06_numba_counts.ipynb #6c2f9a14
 def compile_loop(
     loop: Callable[..., Any],   # Uses only numbers, arrays and loops
 ) -> Any:                       # The compiled function
     "Compile a function with numba at its first call, cached on disk."
-    try:
-        return njit(nogil=True, cache=True)(loop)
-    except RuntimeError:    # No folder for a cache
-        return njit(nogil=True)(loop)
+    compiled: Any = njit(nogil=True)(loop)
+    with suppress(RuntimeError):    # No folder for a cache
+        compiled._cache = LoopCache(loop)   # type: ignore[no-untyped-call]
+    return compiled
 
 
 Scratch: TypeAlias = NDArray[np.signedinteger[Any]]  # Working space
