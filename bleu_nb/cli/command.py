@@ -12,15 +12,17 @@ import io
 import json
 import os
 import shlex
+import signal
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain, zip_longest
 from pathlib import Path
 from textwrap import wrap
+from threading import current_thread, main_thread
 from typing import Any
 
 from bleu_nb import __version__, diagnosis, display
@@ -73,6 +75,7 @@ from bleu_nb.files.file_scoring import file_bleu
 from bleu_nb.files.reading import (
     FileError,
     check_line_counts,
+    check_name,
     example_path,
     group_references,
     naming_errors,
@@ -84,9 +87,8 @@ from bleu_nb.files.reading import (
     read_each_way,
     signing_files,
     wide_encoding,
-    write_file,
 )
-from bleu_nb.scoring.counts import Counts
+from bleu_nb.scoring.counts import Counts, write_atomically
 from bleu_nb.scoring.metric import Bleu, gather
 
 # %% ../../nbs/11_cli/05_command.ipynb #06e77df0
@@ -429,6 +431,23 @@ def _group_lines(
                 rows, options.references, options.num_refs)]}
 
 
+# %% ../../nbs/11_cli/05_command.ipynb #4b7a9e02
+def write_file(
+    name: str,  # Name of the file
+    text: str,  # Content
+) -> None:
+    "Write a text file, or leave the old one; an error names it."
+    check_name(name)
+    refuse((name == "-", "a drawing needs a file name, not `-`"))
+    with naming_errors(name, "write"), ExitStack() as stack:
+        for each in {signal.SIGINT, signal.SIGTERM,
+                     getattr(signal, "SIGHUP", signal.SIGTERM)}:
+            if signal.getsignal(each) == signal.SIG_DFL and (
+                    current_thread() is main_thread()):
+                stack.callback(signal.signal, each, signal.signal(
+                    each, lambda number, _: sys.exit(128 + number)))
+        stack.enter_context(write_atomically(name)).write(text.encode())
+
 # %% ../../nbs/11_cli/05_command.ipynb #6a63a323
 def explain_command(
     options: argparse.Namespace,
@@ -716,8 +735,6 @@ def run_sacrebleu(
         return install_sacrebleu(options.typed[1])
     try:
         run_command(options.typed)
-    except SystemExit as ended:
-        options.status = ended.code or 0
     except Exception as error:      # Where sacreBLEU ends in a traceback
         if getattr(error, "errno", None) == errno.ENOSPC:
             raise
@@ -733,7 +750,7 @@ def install_sacrebleu(
     "Write a program `sacrebleu` that runs ours, where no alias is known."
     windows = os.name == "nt"
     path = Path(folder).absolute() / f"sacrebleu{'.cmd' * windows}"
-    text = (f'@"{sys.executable}" -m bleu_nb sacrebleu %*\n' if windows else
+    text = (f'@"{sys.executable}" -m bleu_nb sacrebleu %*\r\n' if windows else
             "#!/bin/sh\nexec env PYTHONSAFEPATH=1 "
             f'{shlex.quote(sys.executable)} -m bleu_nb sacrebleu "$@"\n')
     with naming_errors(str(path), "write"):
@@ -741,7 +758,7 @@ def install_sacrebleu(
         if path.is_file() and b"-m bleu_nb sacrebleu" not in path.read_bytes():
             raise FileError(f"{quote(str(path))} is another program: pass a "
                             "folder of your own, to stand first on PATH")
-        path.write_text(text, "utf-8")
+        write_file(str(path), text)
         path.chmod(0o755)
     return [f"{path} runs bleu_nb. Its folder must stand first on PATH:",
             f"set PATH={path.parent};%PATH%" if windows else
@@ -833,10 +850,10 @@ def run(
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     typed = [*(sys.argv[1:] if argv is None else argv)] or ["--help"]
     options = argparse.Namespace(typed=typed[1:])
-    if typed[:1] == [SACREBLEU.name]:
-        say(run_sacrebleu(options))
-    else:
-        with suppress(SystemExit):  # Which is how `--help` ends
+    try:
+        if typed[:1] == [SACREBLEU.name]:
+            say(run_sacrebleu(options))
+        else:
             options = with_named_references(
                 command_parser(rows).parse_args(typed))
             with show_notes(), signing_files(
@@ -844,6 +861,8 @@ def run(
                 say(options.run(options),
                     "\t" if getattr(options, "format", "") == "tsv" else "",
                     getattr(options, "verbatim", False))
+    except SystemExit as ended:     # By `--help`, sacreBLEU or `write_file`
+        options.status = ended.code or 0
     sys.stdout.flush()
     return int(getattr(options, "status", 0))
 

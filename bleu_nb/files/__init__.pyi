@@ -10,4 +10,3 @@ from .reading import count_lines as count_lines
 from .reading import example_path as example_path
 from .reading import lines_of as lines_of
 from .reading import read_files as read_files
-from .reading import write_file as write_file

@@ -19,7 +19,7 @@ from collections.abc import (
     Sequence,
     Set,
 )
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import accumulate, chain, compress, pairwise, repeat
 from numbers import Integral
@@ -1055,29 +1055,32 @@ def write_atomically(
     "Open a file for writing that replaces the old one once complete."
     check_path(path)
     place = Path(os.path.realpath(path))
-    old = place.exists()
-    if old:
-        open(path, "ab").close()    # Fails if it may not be written
-    if os.path.abspath(path).startswith(("/dev/", "/proc/")) or (
-            old and not place.is_file()):
+    old = place.stat() if place.exists() else None
+    if os.path.abspath(path).removeprefix("/dev/shm").startswith(
+            ("/dev/", "/proc/")) or (old and not place.is_file()):
         with open(path, "wb") as file:
             yield file
         return
-    made = place.with_name(f".{os.urandom(8).hex()}.part")
+    if old:
+        open(path, "ab").close()    # Fails if it may not be written
+    made = str(place.with_name(
+        f".{place.name[:40]}.bleu_nb-{os.urandom(8).hex()}.tmp"))
     try:
-        file = made.open("xb")
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    try:
-        with file:
+        with open(made, "xb", opener=lambda name, flags: os.open(
+                name, flags, 0o600 if old else 0o666)) as file:
+            if old:
+                with suppress(OSError, AttributeError):     # On Windows
+                    os.chown(made, old.st_uid, old.st_gid)
+                os.chmod(made, old.st_mode)
             yield file
             file.flush()
             os.fsync(file.fileno())
-        if old:
-            made.chmod(place.stat().st_mode)
         os.replace(made, place)
-    except BaseException:
-        made.unlink(missing_ok=True)
+    except BaseException as error:
+        with suppress(OSError):
+            os.unlink(made)
+        if isinstance(error, OSError) and error.filename == made:
+            raise OSError(error.errno, error.strerror, str(path)) from None
         raise
 
 # %% ../../nbs/04_scoring/05_storage.ipynb #827bda53

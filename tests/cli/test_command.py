@@ -12,6 +12,7 @@ import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from functools import cache, partial
 from pathlib import Path
@@ -590,6 +591,88 @@ def test_explain_prints_and_draws_whatever_a_file_holds(here: Path) -> None:
     done = bleu("explain", "--from", "nltk", "hostile", "hostile", "--svg", "b.svg", cwd=here)
     assert done.status == 0 and done.out.replace("\n", "").isprintable()
     assert ElementTree.parse(here / "b.svg").getroot().tag == "{http://www.w3.org/2000/svg}svg"
+
+
+# --- Files that are written -----------------------------------------------------------------------
+
+
+DRAW = ("explain", "--from", "nltk", "one", "one", "--svg", "why.svg")
+INSTALLED = "#!/bin/sh\nexec python -m bleu_nb sacrebleu\n"
+
+
+@needs_posix
+@pytest.mark.parametrize(("line", "old"), [
+    (DRAW, {"why.svg": "an older figure"}), (DRAW, {}), (("example", "--copy", "."), {}),
+    (("sacrebleu", "--install", "."), {"sacrebleu": INSTALLED}),
+])
+def test_a_full_disk_leaves_the_files_of_before(
+    line: tuple[str, ...], old: dict[str, str], tmp_path: Path
+) -> None:
+    limit = ("import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+             f"resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20)); {RUN}")
+    for name, text in {**old, "one": ONE}.items():
+        write(tmp_path / name, text)
+    done = bleu(*line, cwd=tmp_path, code=limit)
+    assert_refused(done, "cannot write '", "': File too large")
+    (tmp_path / "one").unlink()
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == old
+
+
+WAITS = f"""
+import os, signal, time
+
+def wait(number):
+    os.write(1, b"go")
+    time.sleep(60)
+
+os.fsync = wait
+{RUN}
+"""
+
+
+@needs_posix
+@pytest.mark.parametrize("end", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_removes_what_is_half_written(end: str, tmp_path: Path) -> None:
+    for name, text in {"one": ONE, "why.svg": "an older figure"}.items():
+        write(tmp_path / name, text)
+    number = getattr(signal, end)
+    process = start(*DRAW, code=WAITS, cwd=tmp_path,
+                    preexec_fn=partial(signal.signal, number, signal.SIG_DFL))
+    assert process.stdout and process.stdout.read(2) == b"go"
+    assert len([*tmp_path.glob(".why.svg.bleu_nb-*.tmp")]) == 1
+    process.send_signal(number)
+    assert process.communicate(timeout=60) == (b"", b"") and process.returncode == 128 + number
+    assert {path.name for path in tmp_path.iterdir()} == {"one", "why.svg"}
+    assert (tmp_path / "why.svg").read_text() == "an older figure"
+
+
+@needs_posix
+@pytest.mark.parametrize("action", [signal.SIG_DFL, signal.SIG_IGN, print])
+def test_what_a_program_does_at_a_signal_stays(
+    action: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A handler of its own is kept; and a default while nothing is written."""
+    ends, during = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP), []
+    monkeypatch.setattr(os, "fsync", lambda _: during.append([*map(signal.getsignal, ends)]))
+    before = [signal.signal(each, action) for each in ends]
+    try:
+        assert main(["example", "--copy", str(tmp_path)]) == 0
+        after = [*map(signal.getsignal, ends)]
+    finally:
+        for each, old in zip(ends, before, strict=True):
+            signal.signal(each, old)
+    assert after == [action] * 3 and len(during) == 6
+    assert all((found == after) == (action != signal.SIG_DFL) for found in during)
+
+
+@needs_posix
+def test_a_thread_may_write(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(main, ["example", "--copy", str(tmp_path)]).result() == 0
+    assert len([*tmp_path.iterdir()]) == 6
+
+
+# --- Where a number comes from --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("more", [

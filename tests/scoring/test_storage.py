@@ -3,17 +3,22 @@
 import io
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
+import tempfile
+import threading
 import warnings
 import zipfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -30,11 +35,13 @@ from bleu_nb.scoring.counts import (
     ROOM,
     Counts,
     counts_of,
+    write_atomically,
 )
 
 OUTPUTS = ["the cat sat on the mat", "a dog", "", "it was asleep , I think"]
 HUMANS = [["the cat sat on a mat", "a cat"], ["a dog barked"], ["x"], ["it slept , I think"]]
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="asks for devices and limits of Linux")
+POSIX = pytest.mark.skipif(os.name != "posix", reason="asks for links, pipes and mode bits")
 REFUSED = "does not hold counts: pass a file that bleu_nb saved"
 
 
@@ -93,8 +100,9 @@ def test_a_device_gives_the_error_of_the_system(save: Any, load: Any) -> None:
 
 
 @LINUX
-def test_standard_output_takes_a_metric(tmp_path: Path) -> None:
-    path, program = tmp_path / "told.npz", "from bleu_nb import Bleu; Bleu().save('/dev/stdout')"
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_standard_output_takes_a_metric(name: str, tmp_path: Path) -> None:
+    path, program = tmp_path / "told.npz", f"from bleu_nb import Bleu; Bleu().save('{name}')"
     with path.open("wb") as file:
         before = os.fstat(file.fileno()).st_ino
         subprocess.run([sys.executable, "-c", program], stdout=file, check=True)
@@ -119,7 +127,7 @@ def test_whoever_loads_while_another_saves_sees_a_whole_file(
 
 
 @KINDS
-@pytest.mark.skipif(os.name != "posix", reason="asks for links and mode bits")
+@POSIX
 def test_links_and_mode_bits_stay(save: Any, load: Any, tmp_path: Path) -> None:
     folder, path, usual = tmp_path / "links", tmp_path / "kept.npz", tmp_path / "usual"
     folder.mkdir()
@@ -142,6 +150,159 @@ def test_a_place_that_is_not_there_is_named(use: Any, tmp_path: Path) -> None:
     with pytest.raises((IsADirectoryError, PermissionError)):
         use(tmp_path)
     assert os.listdir(tmp_path) == []
+
+
+@contextmanager
+def a_umask(mask: int) -> Iterator[None]:
+    """Take mode bits from every file that is made in the body."""
+    before = os.umask(mask)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+@POSIX
+@pytest.mark.parametrize("mask", [0, 0o022, 0o077])
+@pytest.mark.parametrize("old", [None, 0o600, 0o640, 0o666, 0o200])
+def test_a_private_file_is_private_while_it_is_rewritten(
+    old: int | None, mask: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, first, change = tmp_path / "kept.npz", [], os.chmod
+    if old is not None:
+        path.touch()
+        path.chmod(old)
+
+    def look(name: str, mode: int) -> None:
+        first.append(stat.S_IMODE(os.stat(name).st_mode))
+        change(name, mode)
+
+    monkeypatch.setattr(os, "chmod", look)
+    wanted = 0o666 & ~mask if old is None else old
+    with a_umask(mask), write_atomically(path) as file:
+        [made] = {*os.listdir(tmp_path)} - {path.name}
+        assert re.fullmatch(r"\.kept\.npz\.bleu_nb-[0-9a-f]{16}\.tmp", made)
+        assert stat.S_IMODE((tmp_path / made).stat().st_mode) == wanted
+        file.write(b"new")
+    assert stat.S_IMODE(path.stat().st_mode) == wanted and os.listdir(tmp_path) == [path.name]
+    assert first == ([] if old is None else [0o600 & ~mask])
+
+
+@POSIX
+@pytest.mark.parametrize("refusal", [None, PermissionError(1, "Operation not permitted"),
+                                     AttributeError("Windows has no such function")], ids=repr)
+def test_the_owner_stays_where_that_is_allowed(
+    refusal: Exception | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "chown", chown := Mock(side_effect=refusal))
+    (path := tmp_path / "kept.npz").touch()
+    was = path.stat()
+    COUNTED.save(path)
+    assert chown.call_args.args[1:] == (was.st_uid, was.st_gid) and Counts.load(path) == COUNTED
+
+
+def test_a_file_that_may_not_be_written_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though its folder would allow that."""
+    def refuse(name: Any, mode: str = "r", **more: Any) -> Any:
+        if name == path:
+            raise PermissionError(13, "Permission denied", str(name))
+        return open(name, mode, **more)
+
+    (path := tmp_path / "kept.npz").write_text("old")
+    monkeypatch.setattr("bleu_nb.scoring.counts.open", refuse, raising=False)
+    with pytest.raises(PermissionError), write_atomically(path) as file:
+        file.write(b"new")
+    assert path.read_text() == "old" and os.listdir(tmp_path) == ["kept.npz"]
+
+
+def test_all_is_on_the_disk_before_the_old_file_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda file: synced.append(os.fstat(file).st_size))
+    with write_atomically(tmp_path / "kept.npz") as file:
+        file.write(b"new")
+    assert synced == [3]
+
+
+@POSIX
+def test_a_link_in_the_place_of_the_temporary_file_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (victim := tmp_path / "victim").write_text("whole")
+    monkeypatch.setattr(os, "urandom", bytes)
+    (tmp_path / f".kept.npz.bleu_nb-{bytes(8).hex()}.tmp").symlink_to(victim)
+    with pytest.raises(FileExistsError):
+        COUNTED.save(tmp_path / "kept.npz")
+    assert victim.read_text() == "whole" and not (tmp_path / "kept.npz").exists()
+
+
+@pytest.mark.parametrize("error", [
+    KeyboardInterrupt(), SystemExit(), OSError("full"), FileNotFoundError(2, "lost", "other"),
+], ids=repr)  # fmt: skip
+@pytest.mark.parametrize("place", ["body", "chmod", "fsync", "replace"])
+@pytest.mark.parametrize("before", [[], ["kept.npz"]])
+def test_what_fails_at_any_moment_leaves_the_file_of_before(
+    before: list[str], place: str, error: BaseException, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in before:
+        (tmp_path / name).write_text("old")
+    monkeypatch.setattr(os, place, Mock(side_effect=error), raising=False)
+    with pytest.raises(type(error)) as raised, write_atomically(tmp_path / "kept.npz") as file:
+        file.write(b"new")
+        if place == "body" or (place == "chmod" and not before):    # A new file needs none
+            raise error
+    assert raised.value is error
+    assert os.listdir(tmp_path) == before
+    assert all((tmp_path / name).read_text() == "old" for name in before)
+
+
+def test_an_error_names_the_file_that_was_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not the temporary file, which exists no more."""
+    def refuse(made: str, place: Any) -> None:
+        raise PermissionError(1, "Operation not permitted", made, None, str(place))
+
+    monkeypatch.setattr(os, "replace", refuse)
+    with pytest.raises(PermissionError) as error:
+        COUNTED.save(tmp_path / "kept.npz")
+    assert (error.value.filename, error.value.filename2) == (str(tmp_path / "kept.npz"), None)
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_file_may_have_the_longest_name(tmp_path: Path) -> None:
+    for name in ("a" * 255, "\u6d77" * 85):
+        path = tmp_path / name
+        COUNTED.save(path)
+        assert Counts.load(path) == COUNTED
+    assert len(os.listdir(tmp_path)) == 2
+
+
+@POSIX
+def test_a_pipe_is_opened_once_and_written_directly(tmp_path: Path) -> None:
+    """Its reader took the end of a first opening for the end of the file."""
+    os.mkfifo(pipe := tmp_path / "pipe")
+    saving = threading.Thread(target=COUNTED.save, args=(pipe,), daemon=True)
+    saving.start()
+    kept = tmp_path / "kept.npz"
+    kept.write_bytes(pipe.read_bytes())
+    assert Counts.load(kept) == COUNTED
+    saving.join(60)
+    assert stat.S_ISFIFO(pipe.stat().st_mode) and {*os.listdir(tmp_path)} == {"pipe", "kept.npz"}
+
+
+@LINUX
+@pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="needs /dev/shm")
+def test_a_file_in_shared_memory_is_replaced() -> None:
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        (path := Path(folder, "kept.npz")).write_text("old")
+        with pytest.raises(KeyError), write_atomically(path):
+            raise KeyError
+        assert path.read_text() == "old"
 
 
 # What was counted is loaded -----------------------------------------------------------------------
