@@ -1199,10 +1199,13 @@ def read_members(
         about["dialect"] = read_dialect(about["dialect"])
         for name in COLUMNS:
             with archive.open(f"{name}.npy") as member:
-                arrays[name] = numpy.load(member, allow_pickle=False).astype(
-                    numpy.int64, casting="equiv", copy=False)
-                if member.read(1):
-                    raise ValueError(f"{name} has more bytes than numbers")
+                numpy.lib.format.read_magic(member)
+                shape, by_columns, kind = (
+                    numpy.lib.format.read_array_header_1_0(member))
+                values = numpy.frombuffer(member.read(), kind)
+            order = "F" if by_columns else "C"
+            arrays[name] = values.reshape(shape, order=order).astype(
+                numpy.int64, casting="equiv", copy=False)
     return about, arrays
 
 # %% ../../nbs/04_scoring/05_storage.ipynb #671b52f5

@@ -228,6 +228,18 @@ def command_parser_of(command: str) -> Any:
     return parser
 
 
+@pytest.mark.parametrize("command", ["score", "compare", "explain", "identify", "pairwise",
+                                     "self-bleu", "mbr"])
+def test_two_hyphens_are_no_value_of_an_option(command: str) -> None:
+    names = [name for name, action in command_parser_of(command)._option_string_actions.items()
+             if name.startswith("--") and action.nargs != 0]
+    assert names
+    for name in names:
+        with pytest.raises(ValueError, match=(
+                f"argument {name}: expected a value, not '--'; see bleu-nb {command} --help")):
+            command_parser().parse_args([command, "a", "b", f"{name}=--"])
+
+
 def test_every_option_of_sacrebleu_is_taken_or_told(monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[str] = []      # Every option of its parser, in all spellings
     with monkeypatch.context() as patch:

@@ -1,5 +1,6 @@
 """Mistakes in the arguments are named with their cure, and legal edge cases score."""
 
+import inspect
 import json
 import math
 import re
@@ -19,10 +20,16 @@ from bleu_nb import (
     DIALECTS,
     Bleu,
     BleuStats,
+    compare_systems,
     corpus_bleu,
     explain,
     file_bleu,
     identify,
+    list_dialects,
+    mbr,
+    pairwise_bleu,
+    rank_systems,
+    self_bleu,
     sentence_bleu,
     tokenize,
 )
@@ -45,6 +52,7 @@ from bleu_nb.dialects.input_checks import InputNote, check_corpus
 from bleu_nb.dialects.signatures import from_signature
 from bleu_nb.dialects.table import KEYWORDS
 from bleu_nb.engines.bits import count_bits
+from bleu_nb.files import read_files
 from bleu_nb.files.reading import example_path
 
 NAN, INFINITY = float("nan"), float("inf")
@@ -678,3 +686,86 @@ def test_a_wrong_shape_is_an_error_whose_cure_works(
                        match=said):
         wrong()
     assert right().value >= 0
+
+
+SENTENCES, GROUPS = ["the cat sat on the mat", "a dog"], [["the cat sat on a mat"], ["a dog ran"]]
+ENTRIES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+    (corpus_bleu, (SENTENCES, GROUPS)), (sentence_bleu, (SENTENCES[0], GROUPS[0])), (Bleu, ()),
+    (partial(Bleu, "nltk-3.3"), ()),
+    (Bleu().__call__, (SENTENCES, GROUPS)), (Bleu().count, (SENTENCES, GROUPS)),
+    (Bleu().count_systems, ({"a": SENTENCES}, GROUPS)), (self_bleu, (SENTENCES,)),
+    (mbr, ([SENTENCES],)),
+    (compare_systems, ({"a": SENTENCES}, {"b": SENTENCES}, GROUPS)), (list_dialects, ()),
+    (rank_systems, ({"a": SENTENCES, "b": SENTENCES}, GROUPS)), (pairwise_bleu, (SENTENCES,)),
+    (explain, (SENTENCES, GROUPS, "nltk")), (identify, (SENTENCES, GROUPS, 45.3, ["nltk"])),
+    (file_bleu, (OURS, [THEIRS])),
+    (read_files, ([OURS, THEIRS],)),
+]
+COUNTED = Bleu().count(SENTENCES, GROUPS)
+ODD = [np.array(["13a", "zh"]), np.array([1, 2]), np.zeros((2, 2)), ["13a"], {"a": 1}, {1},
+       object(), b"13a", math.nan, "no", "--", 3.5, -1, (), 5, 10**400]
+UNCLEAR = re.compile(
+    "ambiguous|unhashable|not callable|has no attribute|not iterable|argument of type|"
+    "not supported between|object is not|subscriptable|unexpected keyword|object of type")
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("call", "given"), ENTRIES, ids=lambda each: getattr(each, "__name__", ""))
+def test_an_odd_value_of_an_argument_scores_or_is_named(
+    call: Callable[..., Any], given: tuple[Any, ...]
+) -> None:
+    for place, name in enumerate(inspect.signature(call).parameters):
+        for value in ODD:
+            values, named = [*given], {}
+            if place < len(given):
+                values[place] = value
+            else:
+                named[name] = value
+            try:
+                call(*values, **named)
+            except (TypeError, ValueError) as error:
+                assert not UNCLEAR.search(str(error)), (name, value, error)
+            except OSError:
+                assert call in (file_bleu, read_files)
+
+
+@pytest.mark.parametrize(("call", "name"), [
+    (lambda value: file_bleu(OURS, [THEIRS], keep_bom=value), "keep_bom"),
+    (lambda value: read_files([str(OURS)], keep_bom=value), "keep_bom"),
+    (lambda value: tokenize("a", strip=value), "strip"),
+    (lambda value: tokenize("a", lowercase=value), "lowercase"),
+    (lambda value: mbr([SENTENCES], own=value), "own"),
+    (lambda value: corpus_bleu(SENTENCES, GROUPS, strip=value), "strip"),
+], ids=["file_bleu", "read_files", "strip", "lowercase", "mbr", "corpus_bleu"])
+def test_a_truth_value_is_no_text(call: Callable[[Any], Any], name: str) -> None:
+    for value in ("no", "False", "true", None):
+        with pytest.raises((TypeError, ValueError), match=name):
+            call(value)
+    call(np.True_)
+    call(False)
+
+
+@pytest.mark.parametrize("call", [
+    lambda progress: Bleu()(SENTENCES, GROUPS, progress),
+    lambda progress: Bleu().count(SENTENCES, GROUPS, progress),
+    lambda progress: Bleu().count_systems({"a": SENTENCES}, GROUPS, progress),
+    lambda progress: Bleu().update(SENTENCES, GROUPS, progress),
+    lambda progress: file_bleu(OURS, [THEIRS], progress=progress),
+    lambda progress: self_bleu(SENTENCES, progress=progress),
+    lambda progress: pairwise_bleu(SENTENCES, progress=progress),
+    lambda progress: mbr([SENTENCES], progress=progress),
+    lambda progress: explain(SENTENCES, GROUPS, "nltk", progress=progress),
+    lambda progress: identify(SENTENCES, GROUPS, 45.3, ["nltk"], progress=progress),
+    lambda progress: compare_systems({"a": SENTENCES}, {"b": SENTENCES}, GROUPS, progress=progress),
+    lambda progress: compare_systems({"a": COUNTED}, {"b": COUNTED}, progress=progress),
+])
+def test_progress_that_cannot_be_called_is_refused(call: Callable[[Any], Any]) -> None:
+    for progress in (5, "bar", True, [print]):
+        with pytest.raises(TypeError, match="progress must be a function of two numbers"):
+            call(progress)
+
+
+def test_the_name_of_a_system_is_text() -> None:
+    for named in ({1: SENTENCES}, {None: SENTENCES}, {("a",): SENTENCES}):
+        with pytest.raises(TypeError, match="the name of a system must be a string, not"):
+            Bleu().count_systems(named, GROUPS)  # type: ignore[arg-type]

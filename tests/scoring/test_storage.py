@@ -603,6 +603,23 @@ def test_the_changes_above_change_files_that_are_read(tmp_path: Path) -> None:
     assert SUM.last == BleuStats((4, 2, 1, 0), (6, 5, 4, 3), 6, 5)
 
 
+@pytest.mark.parametrize("shape", [(10**12, 4), (10**12,), (2**62, 2**62), (3, -4)], ids=str)
+def test_a_column_that_claims_more_numbers_than_it_holds_is_refused(
+    shape: tuple[int, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "kept.npz").write_bytes(changed(SUM, {}))
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        header, {"descr": "<i8", "fortran_order": False, "shape": shape})
+    with (zipfile.ZipFile(tmp_path / "kept.npz") as old,
+          zipfile.ZipFile(tmp_path / "claims.npz", "w") as new):
+        for name in old.namelist():
+            claimed = header.getvalue() + bytes(64) if name == "matches.npy" else old.read(name)
+            new.writestr(name, claimed)
+    with pytest.raises(ValueError, match=REFUSED):
+        Counts.load(tmp_path / "claims.npz")
+
+
 @pytest.mark.parametrize("told", [
     {"engine": "fast"}, {"engine": ["bits"]}, {"engine": None}, {"engine": 5}, {"threads": 0},
     {"threads": "2"}, {"threads": True}, {"threads": 1.5}, {"unspecified": 5}, {"unspecified": [1]},
