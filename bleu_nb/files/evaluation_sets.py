@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from bleu_nb.derivation.bleu import BleuScore
@@ -34,9 +35,13 @@ def read_set(
         warn(f"downloading {data.name} to {quote(data._outdir)}", FileNote)
     try:
         files = [data.get_source_file(pair), *data.get_reference_files(pair)]
+        if cut := [file for file in files
+                   if not Path(file).read_bytes().endswith(b"\n")]:
+            raise EOFError(f"{quote(cut[0])} was cut short, since it does "
+                           "not end in a line feed: delete it")
     except (Exception, SystemExit) as error:
         raise FileError(
-            f"sacreBLEU cannot load {data.name} {pair} "
+            f"cannot load {data.name} {pair} "
             f"({type(error).__name__}: {error}): where there is a network, "
             f"run `sacrebleu --download {data.name} -l {pair}`, and copy its "
             f"folder to {quote(data._outdir)}; $SACREBLEU names the folder of "

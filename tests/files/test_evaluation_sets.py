@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -176,6 +177,28 @@ def test_text_files_alone_are_enough_for_the_whole_set(
     (tmp_path / "wmt17/wmt17.en-de.ref").write_text("one\n")
     with pytest.raises(ValueError, match="differ in their number of lines"):
         evaluation_sets.evaluation_set("wmt17", "en-de")
+
+
+@pytest.mark.parametrize("field", ["ref", "src"])
+@pytest.mark.parametrize("left", [-1, -2, 9, 0])
+def test_a_file_that_was_cut_within_a_line_is_an_error(
+    field: str, left: int, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk or an interrupted program cuts a file anywhere."""
+    use(cache, monkeypatch)
+    whole = evaluation_sets.evaluation_set("wmt17", "en-de")
+    shutil.copytree(cache, tmp_path / "cache")
+    use(tmp_path / "cache", monkeypatch)
+    file = tmp_path / f"cache/wmt17/wmt17.en-de.{field}"
+    file.write_bytes(file.read_bytes()[:left])
+    with pytest.raises(ValueError, match="cannot load wmt17 en-de") as told:
+        evaluation_sets.evaluation_set("wmt17", "en-de")
+    assert f"{str(file)!r} was cut short, since it does not end in a line feed" in str(told.value)
+    assert "run `sacrebleu --download wmt17 -l en-de`" in str(told.value)
+    write(tmp_path / "out.txt", "".join(f"{line}\n" for line in OUTPUT))
+    assert "was cut short" in refused(tmp_path / "cache", "score out.txt -t wmt17 -l en-de")
+    file.unlink()       # As the error says
+    assert evaluation_sets.evaluation_set("wmt17", "en-de") == whole
 
 
 def test_a_set_from_python(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
