@@ -101,7 +101,7 @@ class Reported:
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ec1b352b
 SIGNS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻−–‑", "0123456789+----")
-NUMERAL = (r"(?:[\w.\\]*[(\[{])?[(\[{$*~≈'\"]*"      # Such as `tensor(0.7)`
+NUMERAL = (r"(?:[\w.\\]{0,40}[(\[{])?[(\[{$*~≈'\"]{0,8}"   # As `tensor(0.7)`
            r"(\d+(?:[.,]\d+|\.)?|\.\d+)"
            r"(?:(?:e|\s*(?:[x×*·⋅]|\\times|\\cdot)\s*10"   # Such as ` × 10^`
            r"(?:\^|\*\*|(?=[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹]))\{?)"
@@ -110,7 +110,11 @@ NUMERAL = (r"(?:[\w.\\]*[(\[{])?[(\[{$*~≈'\"]*"      # Such as `tensor(0.7)`
            r"|[ \t]*(?:/(?![ \t]*1(?:00)?(?:\.0+)?(?![\d/]|[.,]\d))|->|→)"
            r"|\s*(?:[x×*·⋅]+|\\times|\\cdot|\^\{?[-+]?|e[-+−–‑])\s*\d"
            r"|,?[ \t]+\d*[.,]\d+(?!\d|[.,]\d|[ \t]*(?:/|\(BP))"
-           r"|,\s*\d+\s*(?:,\s|[)\]]))")
+           r"|,\s*\d+\s*(?:,\s|[)\]])"
+           r"|[)\]]?[ \t]+(?:system|model|run|seed|epoch|step|language|reference"
+           r"|(?:test )?set|sentence|segment|line|word|token)s\b(?!\W+\d))")
+NO_NUMBER_OF = (    # Behind a whole number, a word of a score or none
+    r"(?!\d[\d,]*[ \t]+(?!(?:points?|percent|on|with|for|x)\b)[a-z])")
 BEHIND = r"(?:\s*\([^()]*\))?(?:\W+(?:score|is|of))*[^\w.+±−-]+"
 VALUE = (rf"(?:{BEHIND}{NUMERAL}"       # Else what is there is no number
          rf"|{BEHIND}(?<=[:=])(?![\s{{'\"]*\w*bleu)"
@@ -128,8 +132,9 @@ NUMBERS_IN = [re.compile(form, re.ASCII | re.IGNORECASE) for form in (
     rf"{BLEU}[\w@-]{{0,40}}{VALUE}",
     rf"\A{OTHER}\b(?:score|numpy)['\"]?\s*[:=]\s*{NUMERAL}",
     rf"(?<![\d%] ){BLEU}(?=\s)[^:=,;\n]{{0,60}}[:=]\s*{NUMERAL}",
-    rf"(?:^|[:=]\s+){NUMERAL}(?=[\s%]*[\w-]*bleu)", rf"^(?![{{<]){NUMERAL}",
-    rf"\A(?![{{<]|[\s\S]*bleu){OTHER}(?:^|=\s*|:\s+){NUMERAL}")]
+    rf"(?:^|[:=]\s+){NUMERAL}(?=[\s%]*[\w-]*bleu)",
+    rf"^(?![{{<]){NO_NUMBER_OF}{NUMERAL}",
+    rf"\A(?![{{<]|[\s\S]*bleu){OTHER}(?:^|=\s*|:\s+){NO_NUMBER_OF}{NUMERAL}")]
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ab9d955e
 SIGNED = re.compile(r"(?:[|+]|\b)\w+[:.]\S*[|+]\w+[:.][^\s=]*")
@@ -145,11 +150,19 @@ BESIDE = [re.compile(
         (r"(?:length_)?ratio", r"\d+(?:[.,]\d+)?(?:e-\d+)?"))]
 
 
+MOST_CHARACTERS = 5_000     # Of a reported text
+
+
 def read_reported(
     reported: Any,  # A score from 0 to 200, or all that a tool printed
 ) -> Reported:
     "Parse a reported score, with what was printed beside it."
     text = str(reported).strip()
+    if len(text) > MOST_CHARACTERS:
+        raise ValueError(
+            f"reported has {len(text):,} characters, and the limit is "
+            f"{MOST_CHARACTERS:,}: pass the score alone, or only the line "
+            f"that holds it, not {text!r:.60}")
     line = re.sub(r"\x1b\[[\d;]*[a-zA-Z]|</?\w+>", " ", text).strip()   # Bold
     if line.startswith(("{", "[")) and '"signature"' in line:   # sacreBLEU's
         told = score_in(line)

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import time
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from dataclasses import replace
@@ -104,6 +105,12 @@ PRINTED: list[tuple[Any, str, int, tuple[int, ...], str | None]] = [
         "val_bleu_best: 28 val_bleu: 27.3": "27.3", "27.3 {'bleu_bp': 1}": "27.3",
         "{'bleu': {'bleu': 0.27, 'bp': 1.0}}": "0.27", "27.3 BLEU, loss: 2.3": "27.3",
         "Result: 27.3 BLEU": "27.3", "Best BLEU so far: 27.3": "27.3", "BLEU 13a: 27.3": "27.3",
+        "27 points": "27", "27.3 points": "27.3", "27 on wmt14": "27", "27 percent": "27",
+        "27 with beam 5": "27", "27\nsystem: A": "27", "27.3 steps: 900": "27.3", "Test: 27": "27",
+        "BLEU 27 after 5 epochs": "27", "BLEU 27.3 steps 1000": "27.3", "BLEU 27 wins": "27",
+        "BLEU on 12 test sets: 27.3": "27.3", "12 systems: 27.3 BLEU": "27.3", "27 (12 runs)": "27",
+        "27.3 for 12 systems": "27.3", f"BLEU = 27.3{' ' * 4988}|": "27.3",
+        "a_tensor_of_numpy_or_torch.float64(0.7)": "0.7", "$**'(27.3": "27.3",
         "newstest2014: 27.3": "27.3", "sacrebleu: BLEU = 27.3": "27.3", "27.3, loss 1.2": "27.3",
     }.items()),
     ({"precisions": [0.5], "brevity_penalty": 1.0, "bleu": 0.7}, "0.7", 1, (), None),
@@ -139,6 +146,15 @@ def test_what_was_printed_is_read(
     assert dialect == (found.dialect and str(Setting(found.dialect)))
 
 
+@pytest.mark.parametrize("text", ["bleu " + "(" * 4990, "bleu " + "{" * 4990, "a." * 2500,
+                                  "bleu " + "*" * 4990, "1" * 5000, "bleu: " * 833])
+def test_the_longest_text_is_read_within_a_second(text: str) -> None:
+    start = time.process_time()
+    with suppress(ValueError):
+        read_reported(text)
+    assert time.process_time() - start < 1
+
+
 CALLS: dict[str, Callable[[Any], Any]] = {
     "identify": lambda given: identify(CANDIDATES, REFERENCES, given),
     "explain": lambda given: explain(CANDIDATES, REFERENCES, given),
@@ -160,6 +176,11 @@ NO_SCORES: list[Any] = [
     "10^-78", "5.7 e-78", "5.7 * 3", "Fraction(7, 10)", "7 / 12", "27.3–27.8", "27.3 / 58.9 / 33.1",
     "Bleu: [0.602, 0.45, 0.35, 0.273]", "chrF2 = 59.14", "TER: 45.2", {"bertscore": {"score": 1}},
     "loss: 1.2", "BLEU-1/2/3/4: 60.2 45.1",
+    "12 systems were best", "12 different systems", "1,000 sentences", "12 Systeme", "n = 12 runs",
+    "In 2014: 12 people", "BLEU of 12 systems", "BLEU = 12\ttest sets", "(12) systems", "12 sets",
+    "a BLEU of 12 references each", *(f"BLEU is {noun}" for noun in (
+        "12 models", "5 seeds", "9 epochs", "9 steps", "3 languages", "20 sentences", "20 segments",
+        "20 lines", "20 words", "20 tokens")),
 ]  # fmt: skip
 OTHERS = {
     "chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0": "chrF",
@@ -172,6 +193,9 @@ OTHERS = {
 @pytest.mark.parametrize(("call", "given", "message"), [
     *(("identify", each, "reported must be a score, such as") for each in NO_SCORES),
     ("identify", '{"signature": "bad', "holds no signature"),
+    ("identify", f"BLEU = 27.3{' ' * 4989}|", r"reported has 5,001 characters, and the limit is "
+     r"5,000: pass the score alone, or only the line that holds it, not 'BLEU = 27\.3"),
+    ("identify", "a." * 40_000, "reported has 80,000 characters"),
     ("identify", '[{"name": "chrF2", "score": 5.1, "signature": "nrefs:1|nc:6"}]', "no signature"),
     ("identify", "BLEU|nrefs:1|eff:no = 5.1", "not a signature"),
     *((call, f"{fields} = 40.49", f"not a signature of BLEU, but of {name}: ")
