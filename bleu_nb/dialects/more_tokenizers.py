@@ -231,11 +231,25 @@ def sacrebleu_tokenizer(
             "network, put it there") from error
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #c6306c70
+LONGEST_RUN = 10_000        # Characters of a kind that MeCab groups
+RUNS = {name: "|".join(     # Letters, digits, or anything beside ASCII's
+    f"(?<!{each}){each}{{{LONGEST_RUN + 1}}}" for each in (
+        rf"[^\W\d_{main}]", r"\d", rf"[^\sa-zA-Z0-9{main}]"))
+    for name, main in (("ja-mecab", r"\u3041-\u309f\u4e00-\u9fff"),
+                       ("ko-mecab", r"\uac00-\ud7a3\u4e00-\u9fff"))}
+
+
 def tokenize_by_sacrebleu(
     text: str,      # One segment
     name: str,      # A key of `SACREBLEU_NAMES`
 ) -> list[str]:     # Its tokens
     "Split by one of sacreBLEU's tokenizers."
+    if len(text) > LONGEST_RUN and name in RUNS and (
+            found := re.search(RUNS[name], text)):
+        raise ValueError(
+            f"the tokenizer {name!r} would take too long: {found[0]!r:.40} "
+            f"is part of a run of more than {LONGEST_RUN:,} characters of one "
+            "kind: shorten it, or pass another tokenizer, such as 'char'")
     return str(sacrebleu_tokenizer(name)(text)).split()
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #d2be8367

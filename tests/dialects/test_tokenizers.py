@@ -2,8 +2,10 @@
 
 import re
 import sys
+import time
 import unicodedata
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -176,6 +178,47 @@ def test_dictionary_tokenizers_are_sacrebleus(name: str, module: str) -> None:
     text = "海は何も忘れない。 바다는 아무것도 잊지 않는다. Kestrel, 7.30"
     assert tokenize(text, name) == theirs.tokenizer(text).split()
     assert tokenizer_name(name) == theirs.tokenizer.signature()
+
+
+MAIN = {"ja-mecab": "の山", "ko-mecab": "가山"}
+UNITS = ["a", "1", "カ", "ж", "!", "ก", "😀", "é", "。", "_", "aé", "ก😀", "１1", "①,-", "カж", "ﾊ"]
+
+
+@pytest.mark.parametrize("name", MAIN)
+@pytest.mark.parametrize("unit", [*UNITS, "가", "の"])
+def test_a_run_for_which_mecab_takes_too_long_is_an_error(name: str, unit: str) -> None:
+    """Its time grows with the square of the length of a run."""
+    run = unit * (10_001 // len(unit) + 1)
+    fit = f"a b\n{run[:10_000]} {run[:10_000]}"
+    assert tokenize(fit, name)
+    if unit in MAIN[name]:
+        assert tokenize(run * 3, name)
+        return
+    told = (rf"the tokenizer '{name}' would take too long: '{re.escape(unit)}.* is part of a run "
+            r"of more than 10,000 characters of one kind: shorten it, or pass another tokenizer")
+    with pytest.raises(ValueError, match=told):
+        tokenize(f"{fit} {run[:10_001]}!", name)
+    assert tokenize(run[:10_001], "13a")
+
+
+@given(st.sampled_from(sorted(MAIN)), st.lists(st.sampled_from([*UNITS, " ", "の", "山", "가"]),
+                                               min_size=1, max_size=3).map("".join))
+def test_no_text_takes_mecab_long(name: str, unit: str) -> None:
+    text = (unit * 20_000)[:20_000]
+    start = time.process_time()
+    with suppress(ValueError):
+        tokenize(text, name)
+    assert time.process_time() - start < 0.25
+
+
+@pytest.mark.parametrize(("name", "line"), [
+    ("ja-mecab", "海は何も忘れない。カモメが2羽、飛ぶ。"), ("ja-mecab", "海は何も忘れない"),
+    ("ko-mecab", "바다는 아무것도 잊지 않는다. "), ("ko-mecab", "바다는아무것도"),
+    *((name, line) for name in MAIN
+      for line in ("the sea forgets nothing, ", "data:iVBORw0KGgo1+/Ab3"))])
+def test_lines_of_100_000_characters_are_tokenized(name: str, line: str) -> None:
+    text = (line * 10_000)[:100_000].rstrip()
+    assert len(tokenize(text, name)) > 5000
 
 
 class Words:
