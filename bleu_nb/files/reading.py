@@ -30,6 +30,7 @@ from contextlib import (
     suppress,
 )
 from contextvars import ContextVar
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 from unicodedata import category
@@ -173,8 +174,23 @@ def wide_encoding(
     return max(fits, key=fits.__getitem__)
 
 # %% ../../nbs/09_files/02_reading.ipynb #b62afed5
-FORMATS = {".jsonl": b'"', ".ndjson": b'"', ".json": b'"', ".csv": b",",
-           ".sgm": b"<", ".sgml": b"<", ".xml": b"<"}   # And what is in them
+PACKED = (  # First bytes of packed files, their format, what unpacks them
+    (rb"\x1f\x8b", "gzip", "gunzip < FILE > NEW"),
+    (rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)", "bzip2", "bunzip2 < FILE > NEW"),
+    (rb"\xfd7zXZ\x00", "xz", "unxz < FILE > NEW"),
+    (rb"\x28\xb5\x2f\xfd", "zstd", "unzstd < FILE > NEW"),
+    (rb"\x04\x22\x4d\x18", "lz4", "unlz4 < FILE > NEW"),
+    (rb"PK(?:\x03\x04|\x05\x06|\x07\x08)", "zip", "unzip -p FILE > NEW"),
+    (rb"7z\xbc\xaf\x27\x1c", "7z", "7z x -so FILE > NEW"),
+    (rb"[\s\S]{257}ustar", "tar", "tar -xOf FILE > NEW"))
+FORMATS = {     # Suffix of a name -> what is in such a file, what extracts it
+    **dict.fromkeys((".jsonl", ".ndjson"), (
+        b'"', ", as in jq -r .FIELD FILE > NEW")),
+    ".json": (b'"', ", as in jq -r '.[].FIELD' FILE > NEW"),
+    ".csv": (b",", ""),
+    **dict.fromkeys((".sgm", ".sgml", ".xml"), (b"<", "")),
+    **dict.fromkeys((".tmx", ".xlf", ".xliff"), (b"</", "")),
+    **dict.fromkeys((".srt", ".vtt"), (b"-->", ""))}
 
 
 def _drop_bom(
@@ -183,19 +199,22 @@ def _drop_bom(
     keep_bom: bool, # Keep a byte order mark?
 ) -> bytes:         # The same, perhaps without a byte order mark
     "Drop a byte order mark; refuse what is no text, warn of more than text."
-    if data.startswith(b"\x1f\x8b"):
-        raise FileError(
-            f"{name} is packed by gzip: let its name end in .gz, or unpack "
-            "it, as in gunzip < FILE > NEW")
+    inner = name[1:-1].removesuffix(".gz")
+    for start, kind, unpack in PACKED:
+        if re.match(start, data):
+            raise FileError(f"{name} is packed by {kind}: unpack it" + (
+                "" if inner == name[1:-1] else " by gunzip and once more")
+                + f", as in {unpack}")
     if encoding := wide_encoding(data[:FIRST]):
         raise FileError(
             f"{name} is {encoding}: save the file as UTF-8, or convert it, as "
             f"in iconv -f {encoding} -t UTF-8 FILE > NEW")
-    kind = Path(name[1:-1].removesuffix(".gz")).suffix.lower()
-    if kind in FORMATS and FORMATS[kind] in data[:FIRST]:
-        warn(f"{name} was read as text, a segment a line, with all that marks "
-             f"its parts in the format {kind}: write the text of each segment "
-             "on a line of another file", FileNote)
+    suffix = Path(inner).suffix.lower()
+    if suffix in FORMATS and FORMATS[suffix][0] in data[:FIRST]:
+        warn(f"{name} was read as text with one segment per line, so the "
+             f"marks of the format {suffix} were scored as text: write the "
+             "text of each segment on a line of another file"
+             f"{FORMATS[suffix][1]}", FileNote)
     if not data.startswith(BOM_UTF8):
         return data
     fields = FILES_READ.get()
@@ -281,6 +300,34 @@ def open_file(
         raise FileError("standard input is closed, or holds no bytes")
     return nullcontext(sys.stdin.buffer)
 
+# %% ../../nbs/09_files/02_reading.ipynb #287fa1cb
+ROOM, TIMES, LONGEST = 1 << 20, 50, 1 << 22     # Most bytes that a `.gz` may
+    # unpack to, or how many times its size; most bytes of a line
+
+
+def read_whole_lines(
+    file: BinaryIO,     # An open file
+    name: str,          # Its name, or `-`
+    size: int,          # Bytes to read; the rest of a line comes with them
+) -> bytes:             # Whole lines; empty: the end
+    "Read whole lines; an error names a file beyond a limit."
+    with naming_errors(name):
+        data, rest = file.read(size), file.readline(LONGEST + 1)
+        if isinstance(file, gzip.GzipFile):
+            most = max(ROOM, TIMES * os.fstat(file.fileno()).st_size
+                       or sys.maxsize)      # The size of a pipe is 0
+            if file.tell() > most:
+                raise FileError(
+                    f"{quote(name)} unpacks to more than {most:,} bytes, the "
+                    "limit for its size: if its text is right, unpack it "
+                    "first, as in gunzip < FILE > NEW")
+    if len(rest) > LONGEST:
+        raise FileError(
+            f"{quote(name)} has a line of more than {LONGEST:,} bytes, the "
+            "limit: write one segment per line, and end each line by a line "
+            "feed")
+    return data + rest
+
 # %% ../../nbs/09_files/02_reading.ipynb #7d1e6009
 ENDS = tuple(dict.fromkeys(each.ends for each in READINGS.values()))
 LINE_ENDERS = {*"".join(ENDS)} - {"\r"}
@@ -340,8 +387,7 @@ class Lines(Source):
         size: int,  # Bytes to read; the rest of a line comes with them
     ) -> bytes:     # Whole lines; empty: the end
         "Read whole lines, as the reading says; at the end, warn of others."
-        with naming_errors(self.name):
-            data = self.file.read(size) + self.file.readline()
+        data = read_whole_lines(self.file, self.name, size)
         name, reading = quote(self.name), READINGS[self.reading]
         before = self.count + self.lines + self.ways[""] - self.apart
         if not before:
@@ -398,14 +444,17 @@ def check_line_counts(
     "Raise `FileError` for empty files, and for different lengths."
     for name, length in zip(names, lengths, strict=True):
         if not length:
-            raise FileError(f"{quote(name)} is empty: write a segment a line")
+            raise FileError(
+                f"{quote(name)} is empty: write one segment per line")
     if len(set(lengths)) > 1:
         counts = ", ".join(
             f"{quote(name)} has {'more than ' * (name in more)}{length}"
             for name, length in zip(names, lengths, strict=True))
         raise FileError(
             f"files differ in their number of lines: {counts}"
-            + f" (--reading {reading})" * (reading != "feed"))
+            + f" (--reading {reading})" * (reading != "feed")
+            + "; if their segments differ, as in speech translation, align "
+              "the output to the reference first, as mwerSegmenter does")
 
 # %% ../../nbs/09_files/02_reading.ipynb #12f0a008
 def _find_pipe(
@@ -485,8 +534,9 @@ def read_each_way(
     check_names(names)
     texts = []
     for name in names:
-        with open_file(name) as file, naming_errors(name):
-            data = file.read()
+        with open_file(name) as file:
+            data = b"".join(iter(
+                partial(read_whole_lines, file, name, BLOCK), b""))
         texts.append(decode_lines(
             _drop_bom(data, quote(name), keep_bom), quote(name)))
     return {reading: [lines_of(read_as(text, READINGS[reading], place > 0))
@@ -521,8 +571,8 @@ def count_lines(
     if name == "-" or name.endswith(".gz") or not os.path.isfile(name):
         return None
     lines, ends = 0, READINGS[reading].ends
-    with naming_errors(name), Path(name).open("rb") as file:
-        while piece := file.read(1 << 20) + file.readline():
+    with open_file(name) as file:
+        while piece := read_whole_lines(file, name, 1 << 20):
             lines += count_ended(
                 piece.decode("utf-8", "replace"), ends) if ends else (
                     piece.count(b"\n") + (not piece.endswith(b"\n")))

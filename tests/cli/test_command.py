@@ -805,7 +805,7 @@ REFUSED: list[tuple[Any, ...]] = [
     ("score heron reference_1 --systems kestrel --sentence",
      "--systems gives one score per file: leave out"),
     ("score heron reference_1 --systems heron", "--systems names a file twice"),
-    ("score heron reference_1 --systems empty", "is empty: write a segment a line"),
+    ("score heron reference_1 --systems empty", "is empty: write one segment per line"),
     ("example --copy no", "cannot write 'no/mt.txt'"),
     # What has another name here, or in another tool
     ("compare mt mt --ref ref -ci", "-ci: say --confidence 0.95"),

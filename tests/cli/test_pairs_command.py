@@ -137,7 +137,7 @@ BAD = [
     (("pairwise", "none"), "cannot read"),
     (("pairwise", "empty"), "is empty"),
     (("pairwise", "-", "-"), "can be read once"),
-    (("self-bleu", "empty"), "empty' is empty: write a segment a line"),
+    (("self-bleu", "empty"), "empty' is empty: write one segment per line"),
     (("pairwise", "a\0b"), r"no file can be called 'a\x00b', with a NUL character"),
     (("pairwise", "lines", "--memory", "0"), "must be a number of GiB above 0, not '0'"),
     (("pairwise", "lines", "--memory", "1e-7"), "and memory= allows 0.0: pass top=10 for"),

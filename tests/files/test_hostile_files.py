@@ -4,20 +4,44 @@ What the tools' scripts answered to random ones is recorded, and `dialects/test_
 it.
 """
 
+import bz2
 import gzip
+import io
+import lzma
+import os
+import random
 import re
-from collections.abc import Sequence
+import subprocess
+import sys
+import tarfile
+import tempfile
+import threading
+import zipfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import compare_recorded
 import pytest
-from commands import run_command
+from commands import ENVIRONMENT, run_command
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import TEXT
 
 from bleu_nb import Bleu, file_bleu
-from bleu_nb.files.reading import FIRST, FileNote, wide_encoding
+from bleu_nb.files.reading import (
+    ENCODING,
+    FIRST,
+    PACKED,
+    FileError,
+    FileNote,
+    Lines,
+    count_lines,
+    lines_of,
+    read_each_way,
+    read_files,
+    wide_encoding,
+)
 
 
 def saved(folder: Path, texts: Sequence[str], ending: str = "") -> list[Path]:
@@ -175,15 +199,29 @@ def test_lines_of_letters_with_nuls_are_text(data: bytes) -> None:
     assert wide_encoding(data) is None
 
 
-AS_TEXT, TABS, EMPTY = "was read as text, a segment a line", "as many tabs", "an empty one"
+AS_TEXT, TABS, EMPTY = "was read as text with one segment per", "as many tabs", "an empty one"
 EVERY = ["score {} ref", "explain --from nltk {} ref", "identify --reported 4 {} ref",
          "compare {} ref --ref ref", "pairwise {}"]
-NAMED = ("mt.jsonl", "mt.JSON", "mt.ndjson", "mt.json", "mt.csv", "mt.sgm", "mt.xml")
+MARKED = {
+    **dict.fromkeys(("mt.jsonl", "mt.JSON", "mt.txt"), '{"text": "a b c d"}\n' * 2),
+    "mt.ndjson": '"a b c d"\n' * 2, "mt.json": '["a b c d"]\n' * 2, "mt.csv": 'a,"b c d"\n' * 2,
+    **dict.fromkeys(("mt.sgm", "mt.sgml", "mt.xml"), "<seg>a b c d</seg>\n" * 2),
+    "mt.tmx": "<tuv><seg>a b</seg></tuv>\n" * 2,
+    **dict.fromkeys(("mt.xlf", "mt.xliff"), "<target>a b</target>\n" * 2),
+    "mt.srt": "00:00:01,000 --> 00:00:03,000\na b c d\n",
+    "mt.VTT": "00:01.000 --> 00:03.000\na b c d\n",
+}
+NAMED = [name for name in MARKED if name != "mt.txt"]
+PLAIN = {**{f"plain{name[2:]}": "a - b d\n12:30 -> d\n" for name in MARKED},
+         **dict.fromkeys(("plain.tmx", "plain.xlf", "plain.xliff"), "a <3 b\n/ c <d>\n")}
 TOLD: list[tuple[str, str, bool]] = [   # The command, the note, and whether it is told
     *((f"score {name}{packed} ref", AS_TEXT, True) for name in NAMED for packed in ("", ".gz")),
     *((line.format(name), AS_TEXT, name != "mt.txt")
       for line in EVERY for name in ("mt.jsonl", "mt.txt")),
-    ("score plain.csv ref", AS_TEXT, False),
+    *((f"score {name} ref", AS_TEXT, False) for name in PLAIN),
+    *((f"score {name} ref", f"file, as in jq -r {field} FILE > NEW\n", True) for name, field in (
+        ("mt.jsonl", ".FIELD"), ("mt.ndjson", ".FIELD"), ("mt.json", "'.[].FIELD'"))),
+    ("score mt.srt ref", "on a line of another file\n", True),
     *((f"{command} {files}", TABS, files == "tabs") for command in (
         *(f"score mt --engine {engine} --ref" for engine in ("bits", "numpy", "numba")),
         "explain --from nltk mt", "identify --reported 4 mt", "compare mt some --ref")
@@ -204,12 +242,10 @@ def test_what_a_file_is_likely_not_meant_to_be_is_told(
     line: str, note: str, told: bool, tmp_path: Path
 ) -> None:
     for name, text in {
-        "ref": "a b c d\n" * 2, "plain.csv": "a b c d\n" * 2, "mt": "a b c d\nb c d e\n",
+        "ref": "a b c d\n" * 2, "mt": "a b c d\nb c d e\n", **MARKED,
+        **PLAIN,
         "tabs": "a b c d\ta b\nb c d\tb c d e\n", "some": "a b c d\ta b\nb c d e\n",
         "gaps": "a b\nc d e f\n", "one": "a b c d e f g h\nc d e f\n", "gap": "\nc d e f\n",
-        **dict.fromkeys(("mt.jsonl", "mt.JSON", "mt.txt"), '{"text": "a b c d"}\n' * 2),
-        "mt.ndjson": '"a b c d"\n' * 2, "mt.json": '["a b c d"]\n' * 2, "mt.csv": 'a,"b c d"\n' * 2,
-        "mt.sgm": "<seg>a b c d</seg>\n" * 2, "mt.xml": "<seg>a b c d</seg>\n" * 2,
     }.items():
         (tmp_path / name).write_text(text)
         (tmp_path / f"{name}.gz").write_bytes(gzip.compress(text.encode()))
@@ -225,3 +261,210 @@ def test_a_caller_in_python_is_told_what_to_pass(tmp_path: Path) -> None:
     for name in ("the sea " * 100, "the sea " * 100 + ".gz"):
         with pytest.raises(ValueError, match=r"cannot read 'the sea .*name too long"):
             file_bleu(name, [name])
+
+
+# Packed files -------------------------------------------------------------------------------------
+
+
+def zipped(data: bytes) -> bytes:
+    """A zip archive of one file."""
+    with zipfile.ZipFile(file := io.BytesIO(), "w") as archive:
+        archive.writestr("mt", data)
+    return file.getvalue()
+
+
+def archived(data: bytes) -> bytes:
+    """A tar archive of one file."""
+    with tarfile.open(fileobj=(file := io.BytesIO()), mode="w") as archive:
+        member = tarfile.TarInfo("mt")
+        member.size = len(data)
+        archive.addfile(member, io.BytesIO(data))
+    return file.getvalue()
+
+
+# Where Python cannot pack, the bytes are of an empty file, from the format's own program
+PACKERS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "gzip": (gzip.compress, "gunzip < FILE > NEW"),
+    "bzip2": (bz2.compress, "bunzip2 < FILE > NEW"), "xz": (lzma.compress, "unxz < FILE > NEW"),
+    "zip": (zipped, "unzip -p FILE > NEW"), "tar": (archived, "tar -xOf FILE > NEW"),
+    "zstd": (lambda _: bytes.fromhex("28b52ffd2400010000 99e9d851"), "unzstd < FILE > NEW"),
+    "lz4": (lambda _: bytes.fromhex("04224d1864 40a7 00000000 05 5dcc02"), "unlz4 < FILE > NEW"),
+    "7z": (lambda _: bytes.fromhex("377abcaf271c0004 8d9bd50f") + bytes(20), "7z x -so FILE > NEW"),
+}
+WORDS = b"the ferry left the pier at six\nrain fell all night\n"
+PLACES = ["score FILE ref", "score ref FILE", "score ref --references FILE", "score - ref",
+          "score ref --systems FILE --ref ref", "compare FILE other --ref ref", "pairwise FILE",
+          "explain --from nltk FILE ref", "identify --reported 4 ref FILE", "self-bleu FILE",
+          "compare other ref --ref ref --documents FILE", "mbr --each 1 FILE"]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", PACKERS)
+def test_a_packed_file_is_an_error_that_names_what_unpacks_it(
+    kind: str, place: str, tmp_path: Path
+) -> None:
+    pack, command = PACKERS[kind]
+    (tmp_path / "ref").write_bytes(WORDS)
+    (tmp_path / "other").write_bytes(WORDS)
+    packed = pack(WORDS)
+    for name, data, once in (("mt.bin", packed, ""),
+                             ("mt.gz", gzip.compress(packed), " by gunzip and once more")):
+        (tmp_path / name).write_bytes(data)
+        if once and " - " in place:
+            continue
+        encoded = place.split()[0] not in ("pairwise", "self-bleu", "mbr")
+        named = "standard input" if " - " in place else f"'{name}'"
+        for more in ("", " --encoding latin-1", " --encoding cp437")[:1 + 2 * encoded]:
+            line = place.replace("FILE", name) + more
+            done = run_command(line.split(), cwd=tmp_path, stdin=packed)
+            assert (done.status, done.out) == (2, ""), done
+            assert f"{named} is packed by {kind}: unpack it{once}, as in {command}\n" in done.err
+
+
+@given(st.sampled_from(sorted(PACKERS)), st.binary(max_size=400))
+def test_packed_bytes_are_refused_in_any_encoding(kind: str, data: bytes) -> None:
+    packed = PACKERS[kind][0](data)
+    for encoding in ("UTF-8", "latin-1", "utf-16", "shift_jis"):
+        token = ENCODING.set(encoding)
+        try:
+            for end in (len(packed), FIRST):
+                with pytest.raises(FileError, match=f"'mt.txt' is packed by {kind}: unpack it, as"):
+                    read_bytes(packed[:end] + b"\n")
+        finally:
+            ENCODING.reset(token)
+
+
+def read_bytes(data: bytes, name: str = "mt.txt") -> list[str]:
+    """Lines of a file with these bytes."""
+    lines = Lines(io.BytesIO(data), name)
+    number = lines.fill()
+    return lines_of(lines.take(number).decode()) if number else []
+
+
+NEARLY = ["BZh9", "BZh is one", "BZh91AY", "PK", "PK\x03", "7z", "7z files", "ustar", "xz", "Rar!",
+          "7zXZ", "(µ/ý", "\x1f", "BZh01AY&SY", "a" * 250 + "ustar", "a" * 258 + "ustar"]
+
+
+@given(st.one_of(TEXT, st.tuples(st.sampled_from(NEARLY), TEXT).map("".join)))
+def test_text_is_not_taken_for_a_packed_file(text: str) -> None:
+    text = text.replace("\0", "").removeprefix("\ufeff")
+    if not re.match(r"PK\x03\x04|[\s\S]{257}ustar", text):
+        assert "\n".join(read_bytes(text.encode())) == text.removesuffix("\n")
+
+
+def test_every_packed_format_is_tested() -> None:
+    assert {kind for _, kind, _ in PACKED} == {*PACKERS}
+
+
+# Small files, large texts -------------------------------------------------------------------------
+
+ROOM, TIMES, LONGEST = 1 << 20, 50, 1 << 22     # As SECURITY.md promises
+NOISE = random.Random(5).randbytes(60_000).hex().encode()   # Packs to half
+
+
+def packed_to(path: Path, size: int) -> None:
+    """Write a `.gz` that unpacks to about a number of bytes, the most of them alike."""
+    data = b"".join(NOISE[start:start + 99] + b"\n" for start in range(0, len(NOISE), 99))
+    path.write_bytes(gzip.compress(data + b"a\n" * ((size - len(data)) // 2)))
+
+
+def read_all_ways(path: Path) -> list[int]:
+    """The number of lines that each function sees which reads a whole file."""
+    [whole], [each] = read_files([str(path)]), read_each_way([str(path)], False, ["feed"])["feed"]
+    counts = [] if path.suffix == ".gz" else [count_lines(str(path))]
+    return [len(whole), len(each), *(count for count in counts if count is not None)]
+
+
+@pytest.mark.parametrize("size", [ROOM, ROOM + 2])
+def test_a_packed_file_may_hold_a_mebibyte_whatever_its_size(size: int, tmp_path: Path) -> None:
+    path = tmp_path / "mt.gz"
+    path.write_bytes(gzip.compress(b"a\n" * (size // 2)))
+    for read in (lambda: read_files([str(path)]), lambda: file_bleu(path, [path]),
+                 lambda: read_each_way([str(path)], False, ["feed"])):
+        if size > ROOM:
+            with pytest.raises(FileError, match=r"mt.gz' unpacks to more than 1,048,576 bytes, "):
+                read()
+        else:
+            read()
+
+
+@given(st.floats(0.8, 1.2))
+def test_a_larger_file_may_hold_a_multiple_of_its_size(share: float) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "mt.gz"
+        for _ in range(2):      # The second time, with nearly the size that it will have
+            number = 3 * ROOM if not path.exists() else share * TIMES * path.stat().st_size
+            packed_to(path, int(number))
+        most = TIMES * path.stat().st_size
+        assert most > 2 * ROOM
+        if len(gzip.decompress(path.read_bytes())) > most:
+            with pytest.raises(FileError, match=f"unpacks to more than {most:,} bytes, the limit"):
+                read_all_ways(path)
+        else:
+            assert len({*read_all_ways(path)}) == 1
+
+
+def test_a_packed_pipe_has_no_size_to_compare_with(tmp_path: Path) -> None:
+    path = tmp_path / "pipe.gz"
+    os.mkfifo(path)
+    data = gzip.compress(b"a\n" * ROOM)
+    thread = threading.Thread(target=path.write_bytes, args=(data,))
+    thread.start()
+    [lines] = read_files([str(path)])
+    thread.join()
+    assert len(lines) == ROOM
+
+
+@pytest.mark.parametrize("ending", ["", ".gz"])
+def test_how_long_a_line_may_be(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"mt{ending}"
+
+    def write(length: int) -> None:
+        text = (NOISE * (length // len(NOISE) + 1))[:length] + b"\nb\n"
+        path.write_bytes(gzip.compress(text, 1) if ending else text)
+
+    write(LONGEST)
+    assert {*read_all_ways(path)} == {2}
+    write(LONGEST + (1 << 20) + 1)      # More than what is read before the rest of a line
+    for read in (lambda: read_files([str(path)]), lambda: file_bleu(path, [path]),
+                 lambda: read_each_way([str(path)], False, ["feed"]),
+                 *([] if ending else [lambda: count_lines(str(path))])):
+        with pytest.raises(FileError, match=f"mt{ending}' has a line of more than 4,194,304 bytes"):
+            read()
+
+
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]),) * 2)
+sys.argv[1:] = sys.argv[2:]
+from bleu_nb.__main__ import start
+raise SystemExit(start())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
+@pytest.mark.parametrize("text", [b"a\n", b"\n", b"a ", b"a"],
+                         ids=["words", "empty", "line", "token"])
+def test_small_packed_files_need_little_memory(text: bytes, tmp_path: Path) -> None:
+    """Each unpacks to 200 MB, which without a limit takes up to 9 GB."""
+    (tmp_path / "mt.gz").write_bytes(gzip.compress(text * (200_000_000 // len(text))))
+    (tmp_path / "ref").write_bytes(b"a\n")
+    for line in ("score mt.gz ref", "score ref mt.gz", "self-bleu mt.gz", "pairwise mt.gz",
+                 "identify mt.gz ref --reported 4", "explain mt.gz mt.gz --from nltk"):
+        done = subprocess.run([sys.executable, "-c", LIMITED, str(4 << 30), *line.split()],
+                              cwd=tmp_path, capture_output=True, text=True, env=ENVIRONMENT)
+        assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr
+        assert re.search("'mt.gz' (unpacks to more|has a line of more|has more than)", done.stderr)
+
+
+def test_real_text_is_far_from_the_limits(tmp_path: Path) -> None:
+    """Lines of 100,000 characters, and text of which each line occurs twenty times."""
+    words = random.Random(2).choices([f"{n:x}" for n in range(70_000, 99_999)], k=30_000)
+    text = "".join(f"{' '.join(words[:15_000])[:100_000]}\n{' '.join(words)}\n" * 15)
+    path = tmp_path / "long.gz"
+    path.write_bytes(gzip.compress(text.encode()))
+    assert file_bleu(path, [path]).value > 99.9
+    rows = "".join(f"{' '.join(words[n:n + 9])}, page {n}\n" * 20 for n in range(0, 29_000, 9))
+    path.write_bytes(gzip.compress(rows.encode()))
+    assert 20 < len(rows) / path.stat().st_size < 40 and len(rows) > 2 * ROOM
+    assert file_bleu(path, [path]).value > 99.9
