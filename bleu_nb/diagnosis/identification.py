@@ -101,7 +101,7 @@ class Reported:
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ec1b352b
 SIGNS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻−–‑", "0123456789+----")
-NUMERAL = (r"(?:[\w.\\]{0,40}[(\[{])?[(\[{$*~≈'\"]{0,8}"   # As `tensor(0.7)`
+NUMERAL = (r"(?:[\w.\\]*[(\[{])?[(\[{$*~≈'\"]{0,8}"   # As `tensor(0.7)`
            r"(\d+(?:[.,]\d+|\.)?|\.\d+)"
            r"(?:(?:e|\s*(?:[x×*·⋅]|\\times|\\cdot)\s*10"   # Such as ` × 10^`
            r"(?:\^|\*\*|(?=[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹]))\{?)"

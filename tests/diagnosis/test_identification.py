@@ -109,7 +109,8 @@ PRINTED: list[tuple[Any, str, int, tuple[int, ...], str | None]] = [
         "27 with beam 5": "27", "27\nsystem: A": "27", "27.3 steps: 900": "27.3", "Test: 27": "27",
         "BLEU 27 after 5 epochs": "27", "BLEU 27.3 steps 1000": "27.3", "BLEU 27 wins": "27",
         "BLEU on 12 test sets: 27.3": "27.3", "12 systems: 27.3 BLEU": "27.3", "27 (12 runs)": "27",
-        "27.3 for 12 systems": "27.3", f"BLEU = 27.3{' ' * 4988}|": "27.3",
+        "1 point": "1", "27 for German": "27", "BLEU 27 segment A": "27",
+        "27.3 for 12 runs": "27.3", f"BLEU = 27.3{' ' * 4988}|": "27.3",
         "a_tensor_of_numpy_or_torch.float64(0.7)": "0.7", "$**'(27.3": "27.3",
         "newstest2014: 27.3": "27.3", "sacrebleu: BLEU = 27.3": "27.3", "27.3, loss 1.2": "27.3",
     }.items()),
@@ -177,6 +178,7 @@ NO_SCORES: list[Any] = [
     "Bleu: [0.602, 0.45, 0.35, 0.273]", "chrF2 = 59.14", "TER: 45.2", {"bertscore": {"score": 1}},
     "loss: 1.2", "BLEU-1/2/3/4: 60.2 45.1",
     "12 systems were best", "12 different systems", "1,000 sentences", "12 Systeme", "n = 12 runs",
+    "9,000 men",
     "In 2014: 12 people", "BLEU of 12 systems", "BLEU = 12\ttest sets", "(12) systems", "12 sets",
     "a BLEU of 12 references each", *(f"BLEU is {noun}" for noun in (
         "12 models", "5 seeds", "9 epochs", "9 steps", "3 languages", "20 sentences", "20 segments",
