@@ -1870,6 +1870,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                 'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.read_files': ('09_files/reading.html#read_files', 'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.read_lines': ('09_files/reading.html#read_lines', 'bleu_nb/files/reading.py'),
+                                       'bleu_nb.files.reading.read_whole_lines': ( '09_files/reading.html#read_whole_lines',
+                                                                                   'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.signing_files': ( '09_files/reading.html#signing_files',
                                                                                 'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.wide_encoding': ( '09_files/reading.html#wide_encoding',

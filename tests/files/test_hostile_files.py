@@ -352,6 +352,18 @@ def test_text_is_not_taken_for_a_packed_file(text: str) -> None:
         assert "\n".join(read_bytes(text.encode())) == text.removesuffix("\n")
 
 
+@pytest.mark.parametrize("text", NEARLY)
+def test_text_that_starts_nearly_as_a_packed_file_is_read(text: str) -> None:
+    assert read_bytes(f"{text} a\nb\n".encode()) == [f"{text} a", "b"]
+
+
+@pytest.mark.parametrize("data", [bz2.compress(b""), gzip.compress(b""), lzma.compress(b""),
+                                  b"PK\x05\x06" + bytes(18), b"PK\x07\x08PK\x03\x04" + bytes(26)])
+def test_an_empty_packed_file_is_refused(data: bytes) -> None:
+    with pytest.raises(FileError, match=r"'mt\.txt' is packed by"):
+        read_bytes(data)
+
+
 def test_every_packed_format_is_tested() -> None:
     assert {kind for _, kind, _ in PACKED} == {*PACKERS}
 
@@ -450,11 +462,13 @@ def test_small_packed_files_need_little_memory(text: bytes, tmp_path: Path) -> N
     (tmp_path / "mt.gz").write_bytes(gzip.compress(text * (200_000_000 // len(text))))
     (tmp_path / "ref").write_bytes(b"a\n")
     for line in ("score mt.gz ref", "score ref mt.gz", "self-bleu mt.gz", "pairwise mt.gz",
-                 "identify mt.gz ref --reported 4", "explain mt.gz mt.gz --from nltk"):
+                 "identify mt.gz ref --reported 4", "explain mt.gz mt.gz --from nltk",
+                 "score /dev/zero ref"):
         done = subprocess.run([sys.executable, "-c", LIMITED, str(4 << 30), *line.split()],
                               cwd=tmp_path, capture_output=True, text=True, env=ENVIRONMENT)
         assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr
-        assert re.search("'mt.gz' (unpacks to more|has a line of more|has more than)", done.stderr)
+        told = "'(mt.gz|/dev/zero)' (unpacks to more|has a line of more|has more than)"
+        assert re.search(told, done.stderr), done.stderr
 
 
 def test_real_text_is_far_from_the_limits(tmp_path: Path) -> None:
