@@ -24,6 +24,7 @@ from bleu_nb.dialects.input_checks import (
     InputNote,
     is_encodable,
     note_empty,
+    note_forms,
     note_layout,
     note_sentence,
     note_short,
@@ -308,6 +309,7 @@ def note_streams(
     elif kinds <= _LISTS and hypotheses:
         note_short(score.score, score.counts, score.totals, effective,
                    "max_ngram_order to BLEU, or effective_order=True")
+        note_forms([hypotheses], zip(streams[0]))
         if 1 < len(hypotheses) <= 3 * len(streams):
             groups = [*map(type(streams[0]), zip(*streams, strict=True))]
             if not note_tokens(hypotheses, groups, "its text, [text], [["

@@ -7,6 +7,7 @@ __all__ = ['CAUSES', 'Texts', 'Cause', 'Step', 'Setting', 'list_steps', 'read_se
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #88622e98
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial, reduce
@@ -18,6 +19,8 @@ from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.diagnosis.many_dialects import Scorer
 from bleu_nb.dialects.formula_variants import NoScore
 from bleu_nb.dialects.input_checks import (
+    FULL_WIDTH,
+    NO_WIDTH,
     Pair,
     as_list,
     as_segment,
@@ -519,6 +522,13 @@ TRACES = (
               r"[^\s#]-[^\s#]", 0.01, ["text"]),
     *of_sides("{} without HTML entities", "entities", 0.1, unescape,
               r"&#?\w+;", 0.0005),
+    *of_sides("{} in the Unicode form NFC", "forms", 0.3,
+              partial(unicodedata.normalize, "NFC"),
+              "[\u0300-\u036f\u1161-\u11ff\u3099\u309a]"),
+    *of_sides("{} in the Unicode form NFKC", "forms", 0.03,
+              partial(unicodedata.normalize, "NFKC"), FULL_WIDTH),
+    *of_sides("{} without characters of no width", "forms", 0.1,
+              partial(re.compile(NO_WIDTH).sub, ""), NO_WIDTH),
     *(cause for language, trace in (
         ("German", r"ß|\b(?:und|der|nicht|für|mit|ist)\b"),
         ("French", r"\b(?:(?:dans|une|est|pour|avec)\b|(?:[ldnsjcm]|qu)'\w)"))

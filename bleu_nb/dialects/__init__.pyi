@@ -43,6 +43,7 @@ from .input_checks import ScaleNote as ScaleNote
 from .input_checks import Segment as Segment
 from .input_checks import TextNote as TextNote
 from .input_checks import check_corpus as check_corpus
+from .input_checks import check_progress as check_progress
 from .input_checks import check_sentence as check_sentence
 from .input_checks import is_encodable as is_encodable
 from .input_checks import note_scale as note_scale

@@ -8,6 +8,7 @@ __all__ = ['Segment', 'Pair', 'Progress', 'Note', 'InputNote', 'is_encodable', '
 # %% ../../nbs/02_dialects/06_inputs.ipynb #85cc7c08
 import re
 import sys
+import unicodedata
 import warnings
 from collections.abc import (
     Callable,
@@ -20,7 +21,7 @@ from collections.abc import (
 )
 from contextlib import suppress
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, partial
 from itertools import chain, islice, zip_longest
 from numbers import Integral
 from operator import itemgetter
@@ -709,6 +710,36 @@ def language_unsplit(
     characters = len(re.findall(UNSPACED, "".join(tokens)))
     return (name, cure) if characters > longest * len(tokens) else None
 
+# %% ../../nbs/02_dialects/07_hints.ipynb #fd6e376a
+FULL_WIDTH = "[\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]"
+HALF_WIDTH = f"{UNSPACED}[!-/:-@]"
+NO_WIDTH = "[\u200b-\u200d\u2060]"
+FORMS = (   # What one side has, and the other instead; what it is, the cure
+    (lambda text: not unicodedata.is_normalized("NFC", text),
+     lambda text: not text.isascii(), "letters not in the Unicode form NFC",
+     "pass unicodedata.normalize('NFC', text) of both"),
+    (partial(re.search, FULL_WIDTH), partial(re.search, HALF_WIDTH),
+     "full-width punctuation instead of half-width",
+     "pass unicodedata.normalize('NFKC', text) of both"),
+    (partial(re.search, NO_WIDTH), bool,
+     "characters without a width, such as U+200B", "remove them"))
+
+
+def find_forms(
+    texts: Sequence[str],   # The first segments of one side
+    others: Sequence[str],  # Of the other side
+) -> list[tuple[str, str]]:     # (what the first side has, the cure)
+    "Characters that one side has and the other has not."
+    marked = [text for text in texts     # Below U+0300 there are none
+              if not text.isascii() and max(text) >= "\u0300"][:FEW]
+    found: list[tuple[str, str]] = []
+    for has, instead, what, cure in FORMS if marked else ():
+        number = sum(1 for text in marked if has(text))
+        if number and 10 * number >= len(marked) and (
+                any(map(instead, others)) and not any(map(has, others))):
+            found.append((what, cure))
+    return found
+
 # %% ../../nbs/02_dialects/07_hints.ipynb #55eaf7d8
 def hints_of(
     systems: Sequence[Iterable[Any]],   # Candidates of each system
@@ -756,6 +787,22 @@ def note_text(
     "Warn if the tokenizer does not suit the text."
     for hint, which in hints_of(systems, references, tokenizer):
         warn(hint, TextNote, which)
+
+
+def note_forms(
+    systems: Sequence[Any],     # Candidates of each system
+    references: Any,            # For each segment its references
+) -> None:
+    "Warn if one side has characters in a form that the other has not."
+    human = first_references(references)
+    for place, system in enumerate(systems, 1):
+        texts = first_texts(system)
+        for side, found in (("candidates", find_forms(texts, human)),
+                            ("references", find_forms(human, texts))):
+            for what, cure in found:
+                warn(f"the {side} have {what}, and the other side has not, "
+                     f"so that equal words do not match: {cure}", TextNote,
+                     f"system {place}")
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #c8b8e578
 def note_sentence(

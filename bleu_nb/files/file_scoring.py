@@ -18,6 +18,7 @@ from bleu_nb.dialects.input_checks import (
     Progress,
     check_progress,
     note_empty,
+    note_forms,
     note_text,
     warn,
 )
@@ -80,8 +81,9 @@ def note_block(
     lines = [lines_of(text[:text.rfind(b"\n", 0, FIRST) + 1].decode())
              for text in block.texts]
     note_tabs(lines)
-    note_text(lines[:systems], zip(*lines[systems:], strict=False),
-              dialect.tokenizer)
+    references = [*zip(*lines[systems:], strict=False)]
+    note_text(lines[:systems], references, dialect.tokenizer)
+    note_forms(lines[:systems], references)
 
 # %% ../../nbs/09_files/03_file_scoring.ipynb #5ab1c0d5
 def note_gaps(

@@ -29,6 +29,7 @@ from bleu_nb.dialects.input_checks import (
     mean_segment_size,
     note_above,
     note_empty,
+    note_forms,
     note_sentence,
     note_short,
     note_text,
@@ -243,6 +244,10 @@ def score_sentence(
     score = score_statistics(dialect, stats, signature(
         dialect, str(len(references)), effective, not text), effective)
     note_above(score.value, dialect.scale)
+    if text:
+        letters = candidate + "".join(references)
+        if not letters.isascii() and max(letters) >= "\u0300":
+            note_forms([[candidate]], [references])
     if sentence:
         note_sentence(candidate, dialect.tokenizer)
         return score
@@ -830,6 +835,7 @@ def count_corpus(
                    ] if version else part
         if first and not start:
             note_text(outputs, groups, metric.dialect.tokenizer)
+            note_forms(outputs, groups)
     if not done:
         raise ValueError("an empty corpus: pass at least one candidate")
 

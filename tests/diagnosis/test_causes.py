@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
+from unicodedata import normalize
 
 import pytest
 from data import example, oracle
@@ -78,6 +79,14 @@ EDITS: dict[str, tuple[Change, Change, Change]] = {
     "{} without HTML entities": (
         html.unescape, lambda line: f"&apos;{html.escape(line)}&apos;",
         lambda line: f"'{line}'"),
+    "{} in the Unicode form NFC": (
+        partial(normalize, "NFC"), lambda line: normalize("NFD", line.replace("e", "\u00e9")),
+        lambda line: line.replace("e", "\u00e9")),
+    "{} in the Unicode form NFKC": (
+        partial(normalize, "NFKC"), lambda line: line.replace(".", "\uff01").replace(",", "\uff0c"),
+        lambda line: line.replace(".", "!")),
+    "{} without characters of no width": (
+        lambda line: line.replace("\u200b", ""), lambda line: line.replace("e", "\u200be"), str),
     "{} without final full stops": (
         lambda line: line.removesuffix(".").rstrip(), lambda line: line.removesuffix(".") + " .",
         lambda line: line.removesuffix(".")),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import data
 import pytest
@@ -14,6 +15,7 @@ from noted import noted
 
 import bleu_nb
 from bleu_nb import Bleu, corpus_bleu, file_bleu, sentence_bleu
+from bleu_nb.adapters import sacrebleu as drop_in
 from bleu_nb.adapters.reducer import Reducer
 from bleu_nb.cli.command import main
 from bleu_nb.dialects.input_checks import TextNote, hints_of
@@ -259,6 +261,63 @@ def of_files(folder: Path) -> object:
 def test_an_empty_reference_that_gives_the_length_is_told(call: Any, tmp_path: Path) -> None:
     with pytest.warns(TextNote, match=EMPTY):
         call(tmp_path)
+
+
+# Two forms of the same text ----------------------------------------------------------------------
+
+GERMAN = ["Für die Küche müssen wir größere Stühle kaufen.", "Das neue Café öffnet später."]
+KOREAN = ["겨울에는 배가 한 달에 한 번 온다.", "카페에서 친구를 만났다."]
+FULL = ["会议于上午九点开始，共有一百人参加。", "他说：明天会下雨！"]
+HALF = [line.translate(str.maketrans("，：！", ",:!")) for line in FULL]
+JOINED = ["می\u200cروم خانه", "کتاب\u200cها را"]
+FORMS = {
+    "NFD": ([normalize("NFD", line) for line in GERMAN], GERMAN, "normalize.'NFC'"),
+    "jamo": ([normalize("NFD", line) for line in KOREAN], KOREAN, "normalize.'NFC'"),
+    "width": (FULL, HALF, "normalize.'NFKC'"),
+    "zero": (["a\u200b bird", "sings \u2060a song"], ["a bird", "sings a song"], "remove them"),
+    "joiner": (JOINED, [line.replace("\u200c", " ") for line in JOINED], "remove them"),
+}
+
+
+@pytest.mark.parametrize(("marked", "plain", "cure"), FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize("call", [
+    lambda ours, human, folder: corpus_bleu(ours, human, tokenizer="char"),
+    lambda ours, human, folder: corpus_bleu(iter(ours), iter(human), tokenizer="char"),
+    lambda ours, human, folder: corpus_bleu(ours[:1], human[:1], tokenizer="char"),
+    lambda ours, human, folder: sentence_bleu(ours[0], human[0], tokenizer="char"),
+    lambda ours, human, folder: Bleu(tokenizer="char").update(ours, human),
+    lambda ours, human, folder: Bleu(tokenizer="char").count_systems({"a": ours}, human),
+    lambda ours, human, folder: drop_in.corpus_bleu(
+        ours, [[each for [each] in human]], tokenize="char"),
+    lambda ours, human, folder: of_files(ours, human, folder, "numpy"),
+    lambda ours, human, folder: of_files(ours, human, folder, "bits"),
+], ids=["corpus", "iterators", "one", "sentence", "update", "systems", "drop-in", "numpy", "bits"])
+def test_a_form_of_characters_that_one_side_has_alone_is_told(
+    marked: list[str], plain: list[str], cure: str, call: Any, tmp_path: Path
+) -> None:
+    for ours, theirs, side in ((marked, plain, "candidates"), (plain, marked, "references")):
+        human = [[each] for each in theirs]
+        told = [str(each.message) for each in noted(partial(call, ours, human, tmp_path), TextNote)]
+        assert len(told) == 1 and f"the {side} have" in told[0] and re.search(cure, told[0])
+        human = [[each] for each in ours]
+        assert not noted(partial(call, ours, human, tmp_path))
+
+
+def of_files(ours: list[str], human: list[list[str]], folder: Path, engine: str) -> None:
+    """Score files of these lines."""
+    for name, lines in (("mt", ours), ("ref", [each for [each] in human])):
+        (folder / name).write_text("\n".join(lines) + "\n", "utf-8")
+    file_bleu(folder / "mt", [folder / "ref"], tokenizer="char", engine=engine)
+
+
+def test_few_marks_or_other_scripts_are_no_form() -> None:
+    many = GERMAN * 20
+    assert not noted(partial(corpus_bleu, [*many, "an \u2192", *["\u2192"] * 19, "a\u200b"],
+                             [[each] for each in [*many, *["\u2192"] * 20, "a"]]))
+    for ours, theirs in ((["naïve café"], ["naive cafe"]), (FULL, ["He said: rain, tomorrow!"] * 2),
+                         (["Öl"], ["Ol"])):
+        told = noted(partial(corpus_bleu, ours, [[each] for each in theirs], tokenizer="char"))
+        assert not any("side has not" in str(each.message) for each in told)
 
 
 # One sentence -------------------------------------------------------------------------------------
