@@ -111,8 +111,8 @@ NUMERAL = (r"(?:[\w.\\]*[(\[{])?[(\[{$*~≈'\"]{0,8}"   # As `tensor(0.7)`
            r"|\s*(?:[x×*·⋅]+|\\times|\\cdot|\^\{?[-+]?|e[-+−–‑])\s*\d"
            r"|,?[ \t]+\d*[.,]\d+(?!\d|[.,]\d|[ \t]*(?:/|\(BP))"
            r"|,\s*\d+\s*(?:,\s|[)\]])"
-           r"|[)\]]?[ \t]+(?:system|model|run|seed|epoch|step|language|reference"
-           r"|(?:test )?set|sentence|segment|line|word|token)s\b(?!\W+\d))")
+           r"|[)\]]?[ \t]+(?:system|model|run|seed|epoch|step|language"
+           r"|reference|(?:test )?set|sentence|segment|line|word|token)s\b(?!\W+\d))")
 NO_NUMBER_OF = (    # Behind a whole number, a word of a score or none
     r"(?!\d[\d,]*[ \t]+(?!(?:points?|percent|on|with|for|x)\b)[a-z])")
 BEHIND = r"(?:\s*\([^()]*\))?(?:\W+(?:score|is|of))*[^\w.+±−-]+"
