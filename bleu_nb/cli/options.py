@@ -493,14 +493,15 @@ def check_files_read(
 ) -> None:
     "Refuse options that read files otherwise than a signature says."
     fields = signature_fields(text)
+    given = lookup(getattr(options, "encoding", "UTF-8")).name
     stated = fields.get("encoding", "utf-8")
-    if stated != lookup(getattr(options, "encoding", "UTF-8")).name:
-        raise ValueError(f"the signature is of files in {stated}: "
-                         f"pass --encoding {stated}")
     kept = fields.get("bom") == "kept"
-    if kept and not getattr(options, "keep_bom", False):
-        raise ValueError("the signature is of a score that counts a byte "
-                         "order mark as a character: pass --keep-bom")
+    refuse(
+        (stated != given, f"the signature is of files in {stated}: "
+         f"pass --encoding {stated}"),
+        (kept and not getattr(options, "keep_bom", False),
+         "the signature is of a score that counts a byte order mark as a "
+         "character: pass --keep-bom"))
 
 
 def dialect_of(

@@ -112,7 +112,8 @@ NUMERAL = (r"(?:[\w.\\]*[(\[{])?[(\[{$*~≈'\"]{0,8}"   # As `tensor(0.7)`
            r"|,?[ \t]+\d*[.,]\d+(?!\d|[.,]\d|[ \t]*(?:/|\(BP))"
            r"|,\s*\d+\s*(?:,\s|[)\]])"
            r"|[)\]]?[ \t]+(?:system|model|run|seed|epoch|step|language"
-           r"|reference|(?:test )?set|sentence|segment|line|word|token)s\b(?!\W+\d))")
+           r"|reference|(?:test )?set|sentence|segment|line|word|token)s\b"
+           r"(?!\W+\d))")
 NO_NUMBER_OF = (    # Behind a whole number, a word of a score or none
     r"(?!\d[\d,]*[ \t]+(?!(?:points?|percent|on|with|for|x)\b)[a-z])")
 BEHIND = r"(?:\s*\([^()]*\))?(?:\W+(?:score|is|of))*[^\w.+±−-]+"
