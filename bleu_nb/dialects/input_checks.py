@@ -844,9 +844,10 @@ def note_above(
     "Warn of a score above the maximum."
     if value > scale * (1 + TINY):
         warn("a score is above the maximum of its scale, because the "
-             "smoothing method gives precisions above 1, as nltk's methods "
-             "5, 6 and 7 do, whose scores also depend on the order of the "
-             "segments: choose another method to compare scores", TextNote,
+             "smoothing method gives precisions above 1, as method 4 of nltk "
+             "3.5 and nltk's methods 5, 6 and 7 do; the scores of the last "
+             "three also depend on the order of the segments: choose another "
+             "method to compare scores", TextNote,
              f"{value:g} of at most {scale}")
 
 

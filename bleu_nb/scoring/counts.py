@@ -510,6 +510,7 @@ class Counts:
         if hints:
             note_short(score.value, score.stats.matches, score.stats.totals,
                        effective)
+        if hints and dialect.pools:     # Else `values` has looked
             note_above(score.value, dialect.scale)
         return score
 

@@ -11,10 +11,12 @@ from unicodedata import normalize
 
 import data
 import pytest
+from nltk.translate.bleu_score import SmoothingFunction
 from noted import noted
 
 import bleu_nb
 from bleu_nb import Bleu, corpus_bleu, file_bleu, sentence_bleu
+from bleu_nb.adapters import nltk as by_nltk
 from bleu_nb.adapters import sacrebleu as drop_in
 from bleu_nb.adapters.reducer import Reducer
 from bleu_nb.cli.command import main
@@ -310,14 +312,55 @@ def of_files(ours: list[str], human: list[list[str]], folder: Path, engine: str)
     file_bleu(folder / "mt", [folder / "ref"], tokenizer="char", engine=engine)
 
 
-def test_few_marks_or_other_scripts_are_no_form() -> None:
-    many = GERMAN * 20
-    assert not noted(partial(corpus_bleu, [*many, "an \u2192", *["\u2192"] * 19, "a\u200b"],
-                             [[each] for each in [*many, *["\u2192"] * 20, "a"]]))
-    for ours, theirs in ((["naïve café"], ["naive cafe"]), (FULL, ["He said: rain, tomorrow!"] * 2),
-                         (["Öl"], ["Ol"])):
-        told = noted(partial(corpus_bleu, ours, [[each] for each in theirs], tokenizer="char"))
-        assert not any("side has not" in str(each.message) for each in told)
+def told_of_forms(ours: list[str], theirs: list[str]) -> int:
+    """The number of warnings about forms of characters."""
+    told = noted(partial(corpus_bleu, ours, [[each] for each in theirs], tokenizer="char"))
+    return sum("side has not" in str(each.message) for each in told)
+
+
+@pytest.mark.parametrize(("ours", "theirs", "number"), [
+    (["\u2192 a\u200b", *["\u2192 a"] * 9], ["\u2192 a"] * 10, 1),
+    (["\u2192 a\u200b", *["\u2192 a"] * 10], ["\u2192 a"] * 11, 0),
+    ([*["\u00d6l"] * 60, "O\u0308l"], ["\u00d6l"] * 61, 1),     # Others may be as many
+    ([*["\u2192"] * 20, "a\u200b"], [*["\u2192"] * 20, "a"], 0),    # Behind the first twenty
+    (["a\u2060b"], ["ab"], 1), (["a\u200db"], ["ab"], 1),
+    (["O\u0308l"], ["Ol"], 0), (["O\u0308l"], ["\u00d6l"], 1),
+    (FULL, ["He said: rain, tomorrow!"] * 2, 0), (["na\u00efve caf\u00e9"], ["naive cafe"], 0),
+    (FULL, [*HALF[:1], *FULL[1:]], 0),
+])
+def test_how_many_marks_are_told(ours: list[str], theirs: list[str], number: int) -> None:
+    assert told_of_forms(ours, theirs) == number
+
+
+# Above the maximum --------------------------------------------------------------------------------
+
+FERRY = [["the", "ferry", "left", "the", "pier"], ["a", "tall", "grey", "heron", "stood", "beside"]]
+BESIDE = [[line] for line in FERRY]
+HIGH = Bleu("nltk", smoothing="nltk-5")
+WITHOUT_LAST = Reducer("nltk-3.5", smoothing="nltk-4")     # It adds counts of batches
+ABOVE: list[Callable[[], Any]] = [
+    lambda: HIGH(FERRY, BESIDE), lambda: HIGH.sentence(FERRY[0], BESIDE[0]),
+    lambda: HIGH(FERRY[:1], BESIDE[:1]), lambda: HIGH.count(FERRY, BESIDE).score(),
+    lambda: HIGH.count(FERRY, BESIDE).values(), lambda: HIGH.count(FERRY, BESIDE).sentences(),
+    lambda: HIGH.count(FERRY * 600, BESIDE * 600).values(),
+    lambda: corpus_bleu(FERRY, BESIDE, "nltk", smoothing="nltk-5", average="segments"),
+    lambda: WITHOUT_LAST.score(WITHOUT_LAST.count([["a", "b"]], [[["a", "b"]]])),
+    lambda: by_nltk.corpus_bleu(BESIDE, FERRY, smoothing_function=SmoothingFunction().method7),
+    lambda: by_nltk.sentence_bleu(BESIDE[0], FERRY[0],
+                                  smoothing_function=SmoothingFunction().method5),
+]
+
+
+@pytest.mark.parametrize("call", ABOVE)
+def test_a_score_above_the_maximum_is_told(call: Callable[[], Any]) -> None:
+    told = [str(each.message) for each in noted(call, TextNote)]
+    assert len(told) == 1 and "above the maximum" in told[0]
+
+
+@pytest.mark.parametrize("dialect", bleu_nb.DIALECTS)
+def test_a_perfect_score_is_not_above_the_maximum(dialect: str) -> None:
+    words = ["the cat sat down", "a cat sat on mat", *map(" ".join, FERRY)]
+    assert not noted(partial(corpus_bleu, words, [[line] for line in words], dialect), TextNote)
 
 
 # One sentence -------------------------------------------------------------------------------------
