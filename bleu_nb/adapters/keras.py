@@ -150,8 +150,8 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
                 return
         truth, said = _ids(y_true, "y_true"), _ids(y_pred, "y_pred")
         if are_early(said, truth, self.pad):
-            warn("each prediction is one place before its label: shift y_true "
-                 "or y_pred by one, as for training", InputNote)
+            warn("most predictions match the label of the next place: shift "
+                 "y_true or y_pred by one place, as for training", InputNote)
         groups = truth if truth.ndim == 3 else truth[:, None]
         if len(truth) or len(said):
             self.bleu.update([*map(self._spoken, said.tolist())], [

@@ -44,13 +44,15 @@ def _note_shift(
     if labels is None:
         return
     if are_early(ids, labels, _GAP):
-        warn("each prediction is one place before its label, as those of a "
-             "decoder-only model are: pass causal=True to TrainerBleu, and "
-             "its argmax as preprocess_logits_for_metrics", InputNote)
+        warn("most predictions match the label of the next place, as those "
+             "of a decoder-only model do: use TrainerBleu(tokenizer, "
+             "causal=True), and pass its method argmax as "
+             "preprocess_logits_for_metrics", InputNote)
     if moved and are_early(labels, ids, _GAP):
-        warn("causal=True moved each prediction one place behind its label: "
-             "leave it out, since the model is not decoder-only, or its "
-             "predictions were moved before", InputNote)
+        warn("causal=True moves predictions by one place, after which most "
+             "match the label of the place before: leave it out, since the "
+             "model is not decoder-only, or its predictions were moved "
+             "already", InputNote)
 
 
 def _ids_of(

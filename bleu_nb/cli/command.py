@@ -10,6 +10,7 @@ import argparse
 import errno
 import io
 import json
+import math
 import os
 import shlex
 import signal
@@ -213,7 +214,8 @@ SCORE_OPTIONS = (
            const=0.95, help="a confidence interval for each score, by the "
            "delta method (default: 0.95)"),
     option("--fail-under", metavar="BLEU",
-           type=partial(number_from, says="be a number", read=float),
+           type=partial(number_from, says="be a finite number",
+                        fits=math.isfinite, read=float),
            help="exit with status 4 if a score is below this"),
     option("--score-only", action="store_true",
            help="print the number and nothing else"),

@@ -491,7 +491,7 @@ def check_files_read(
     text: str,      # A signature
     options: argparse.Namespace,
 ) -> None:
-    "Refuse options that read files otherwise than a signature says."
+    "Refuse another encoding than a signature's, or a missing --keep-bom."
     fields = signature_fields(text)
     given = lookup(getattr(options, "encoding", "UTF-8")).name
     stated = fields.get("encoding", "utf-8")

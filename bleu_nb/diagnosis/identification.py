@@ -114,7 +114,7 @@ NUMERAL = (r"(?:[\w.\\]*[(\[{])?[(\[{$*~≈'\"]{0,8}"   # As `tensor(0.7)`
            r"|[)\]]?[ \t]+(?:system|model|run|seed|epoch|step|language"
            r"|reference|(?:test )?set|sentence|segment|line|word|token)s\b"
            r"(?!\W+\d))")
-NO_NUMBER_OF = (    # Behind a whole number, a word of a score or none
+NO_NUMBER_OF = (    # A whole number before a noun is no score
     r"(?!\d[\d,]*[ \t]+(?!(?:points?|percent|on|with|for|x)\b)[a-z])")
 BEHIND = r"(?:\s*\([^()]*\))?(?:\W+(?:score|is|of))*[^\w.+±−-]+"
 VALUE = (rf"(?:{BEHIND}{NUMERAL}"       # Else what is there is no number

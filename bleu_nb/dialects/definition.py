@@ -90,7 +90,7 @@ def is_reweighed(
     dialect: Dialect,
     stats: BleuStats,   # Of a segment or a corpus
 ) -> bool:
-    "Whether a score has no more orders than tokens."
+    "Whether `reweigh` limits the orders to the number of tokens."
     return (dialect.reweigh and stats.candidate_length > 0
             and len(stats.matches) == len(QUARTERS)
             and dialect.weights in (None, QUARTERS))

@@ -88,7 +88,7 @@ class Smoothing(Record):
     credits_divide: bool = False  # Is the value a divisor, so never 0?
     uses_last: bool = False       # Does it look at the last segment?
     smooths: bool = True          # Does it change anything?
-    drops_first: bool = False     # Does `reweigh` drop orders before it?
+    drops_first: bool = False     # Whether `reweigh` drops orders first
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #a71bb5d5
 _SACREBLEU = {

@@ -711,9 +711,9 @@ def language_unsplit(
     return (name, cure) if characters > longest * len(tokens) else None
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #fd6e376a
-FULL_WIDTH = "[\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]"
-HALF_WIDTH = f"{UNSPACED}[!-/:-@]"
-NO_WIDTH = "[\u200b-\u200d\u2060]"
+FULL_WIDTH = "[\uff01\uff08\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]"
+HALF_WIDTH = f"{UNSPACED}[!(),.:;?]"
+NO_WIDTH = "[\u200b\u2060]|(?<=[\u0600-\u06ff])[\u200c\u200d]"
 FORMS = (   # What one side has, and the other instead; what it is, the cure
     (lambda text: not unicodedata.is_normalized("NFC", text),
      lambda text: not text.isascii(), "letters not in the Unicode form NFC",
@@ -801,7 +801,8 @@ def note_forms(
                             ("references", find_forms(human, texts))):
             for what, cure in found:
                 warn(f"the {side} have {what}, and the other side has not, "
-                     f"so that equal words do not match: {cure}", TextNote,
+                     f"so words that look alike may not match: {cure}",
+                     TextNote,
                      f"system {place}")
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #c8b8e578

@@ -300,7 +300,8 @@ def from_signature(
     dialect = dialect_with(dialect, choices)
     named = choices.get("smoothing", dialect.smoothing)
     if named != dialect.smoothing:
-        more.append(f"smooth:{named} is {dialect.smoothing} in {name}")
+        more.append(f"smooth:{named} means {dialect.smoothing} in the "
+                    f"dialect {name}")
     return ParsedSignature(
         dialect,
         (*unspecified, *strange, *more),

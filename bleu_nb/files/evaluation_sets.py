@@ -37,8 +37,8 @@ def read_set(
         files = [data.get_source_file(pair), *data.get_reference_files(pair)]
         if cut := [file for file in files
                    if not Path(file).read_bytes().endswith(b"\n")]:
-            raise EOFError(f"{quote(cut[0])} was cut short, since it does "
-                           "not end in a line feed: delete it")
+            raise EOFError(f"{quote(cut[0])} does not end in a line feed, so "
+                           "it is probably incomplete: delete it")
     except (Exception, SystemExit) as error:
         raise FileError(
             f"cannot load {data.name} {pair} "

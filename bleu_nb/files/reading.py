@@ -182,7 +182,7 @@ PACKED = (  # First bytes of packed files, their format, what unpacks them
     (rb"\x04\x22\x4d\x18", "lz4", "unlz4 < FILE > NEW"),
     (rb"PK(?:\x03\x04|\x05\x06|\x07\x08)", "zip", "unzip -p FILE > NEW"),
     (rb"7z\xbc\xaf\x27\x1c", "7z", "7z x -so FILE > NEW"),
-    (rb"[\s\S]{257}ustar", "tar", "tar -xOf FILE > NEW"))
+    (rb"[\s\S]{257}ustar[\0 ]", "tar", "tar -xOf FILE > NEW"))
 FORMATS = {     # Suffix of a name -> what is in such a file, what extracts it
     **dict.fromkeys((".jsonl", ".ndjson"), (
         b'"', ", as in jq -r .FIELD FILE > NEW")),
@@ -202,9 +202,9 @@ def _drop_bom(
     inner = name[1:-1].removesuffix(".gz")
     for start, kind, unpack in PACKED:
         if re.match(start, data):
-            raise FileError(f"{name} is packed by {kind}: unpack it" + (
-                "" if inner == name[1:-1] else " by gunzip and once more")
-                + f", as in {unpack}")
+            first = "" if inner == name[1:-1] else "by gunzip first, and then "
+            raise FileError(f"{name} is in the format {kind}: unpack it "
+                            f"{first}as in {unpack}")
     if encoding := wide_encoding(data[:FIRST]):
         raise FileError(
             f"{name} is {encoding}: save the file as UTF-8, or convert it, as "
@@ -319,7 +319,7 @@ def read_whole_lines(
             if file.tell() > most:
                 raise FileError(
                     f"{quote(name)} unpacks to more than {most:,} bytes, the "
-                    "limit for its size: if its text is right, unpack it "
+                    "limit for a .gz of its size: if you trust it, unpack it "
                     "first, as in gunzip < FILE > NEW")
     if len(rest) > LONGEST:
         raise FileError(
@@ -471,7 +471,9 @@ def _find_pipe(
 def check_name(
     name: str,      # Name of a file, or `-`
 ) -> None:
-    "Raise `FileError` for a name that no file can have."
+    "Raise an error for a name that no file can have."
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a file is a string, not {name!r:.60}")
     if not name:
         raise FileError(
             "a file name is empty: give a name, or - for standard input")

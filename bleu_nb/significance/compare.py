@@ -215,18 +215,18 @@ def check_counted_alike(
 def check_references_of(
     counted: Mapping[str, Counts],  # That were passed, by label
     references: Sequence[Any],      # That were passed beside them
-    used: bool,                     # Are candidates counted against these?
+    used: bool,                     # Whether candidates are counted so
 ) -> None:
     "Refuse references of another number; warn that counts have their own."
     for name, counts in counted.items():
         if len(references) != len(counts):
             raise ValueError(
-                f"the counts of {name!r} have {len(counts)} segments, and "
-                f"there are references of {len(references)}: pass a list for "
+                f"the counts of {name!r} have {len(counts)} segments, but "
+                f"references has {len(references)} entries: pass a list for "
                 "each segment, or no references if all systems are Counts")
     if used:
-        warn("Counts do not hold the text of their references, so whether "
-             "these are the references that are passed was not checked: pass "
+        warn("Counts do not hold the text of their references, so bleu_nb "
+             "cannot check that all systems have the same references: pass "
              "candidates for all systems, or Counts for all", InputNote)
     else:
         warn("references were not used, since all systems are Counts, which "

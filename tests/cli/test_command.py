@@ -564,6 +564,8 @@ def test_a_citation_is_that_of_the_file() -> None:
 
 @pytest.mark.parametrize(("line", "status", "told"), [
     (f"score {' '.join(EXAMPLE)} --fail-under 45", 0, ""),
+    *((f"score {' '.join(EXAMPLE)} --fail-under {each}", 2, "must be a finite number, not")
+      for each in ("nan", "inf", "x")),
     (f"score {' '.join(EXAMPLE)} --fail-under 46", 4, "scores 45.4"),
     (f"score {' '.join(EXAMPLE)} --fail-under 0.5 --dialect nltk", 4, "below --fail-under 0.5"),
     (f"score {' '.join(EXAMPLE)} --fail-under 45 --format json", 0, ""),
@@ -575,7 +577,7 @@ def test_a_citation_is_that_of_the_file() -> None:
     (f"score {' '.join(EXAMPLE)} --fail-under 0.1 --dialect nltk", 0, ""),
     (f"score {' '.join(EXAMPLE)} --fail-under 50 --format json --systems {KESTREL}", 4,
      "heron.txt' scores"),
-    (f"score {' '.join(EXAMPLE)} --fail-under much", 2, "must be a number"),
+    (f"score {' '.join(EXAMPLE)} --fail-under much", 2, "must be a finite number"),
     (f"score {' '.join(EXAMPLE)} --fail-under 4 --sentence", 2, "one score per file"),
     (f"compare {KESTREL} {EXAMPLE[0]} --ref {' '.join(EXAMPLE[1:])} --fail-worse", 4,
      "heron.txt' is worse than the baseline, by 21.8"),
@@ -757,7 +759,7 @@ REFUSED: list[tuple[Any, ...]] = [
         "score unmarked", "score one", "compare one one2 --ref", "pairwise", "self-bleu",
         "explain --from nltk one", "identify --reported 4 unmarked", "mbr --each 1",
         "identify --reported 4 heron reference_1 --source")),
-    ("score packed long", "'packed' is packed by gzip"),
+    ("score packed long", "'packed' is in the format gzip"),
     ("score mt.latin-1 ref.latin-1", "'mt.latin-1' is not UTF-8: byte 19 of line 1",
      "as --encoding"),
     *((f"score one bad{number}", f"'bad{number}' is not UTF-8", place)

@@ -323,7 +323,8 @@ def told_of_forms(ours: list[str], theirs: list[str]) -> int:
     (["\u2192 a\u200b", *["\u2192 a"] * 10], ["\u2192 a"] * 11, 0),
     ([*["\u00d6l"] * 60, "O\u0308l"], ["\u00d6l"] * 61, 1),     # Others may be as many
     ([*["\u2192"] * 20, "a\u200b"], [*["\u2192"] * 20, "a"], 0),    # Behind the first twenty
-    (["a\u2060b"], ["ab"], 1), (["a\u200db"], ["ab"], 1),
+    (["a\u2060b"], ["ab"], 1), (["\u0645\u200d"], ["\u0645"], 1),
+    (["\U0001f468\u200d\U0001f469"], ["\u2192"], 0),   # An emoji of two
     (["O\u0308l"], ["Ol"], 0), (["O\u0308l"], ["\u00d6l"], 1),
     (FULL, ["He said: rain, tomorrow!"] * 2, 0), (["na\u00efve caf\u00e9"], ["naive cafe"], 0),
     (FULL, [*HALF[:1], *FULL[1:]], 0),

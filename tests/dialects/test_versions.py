@@ -125,7 +125,7 @@ def test_a_signature_from_before_is_reported() -> None:
     text = "nrefs:1|case:mixed|eff:no|tok:none|smooth:{}|version:3.3|order:4|dialect:{}"
     told = from_signature(text.format("nltk-4[5.00]", "nltk-3.3"))
     assert told.dialect.smoothing == "nltk-4-3.3"
-    assert told.unspecified == ("smooth:nltk-4 is nltk-4-3.3 in nltk-3.3",)
+    assert told.unspecified == ("smooth:nltk-4 means nltk-4-3.3 in the dialect nltk-3.3",)
     assert from_signature(text.format("nltk-4-3.3[5.00]", "nltk-3.3")).unspecified == ()
     assert from_signature(text.format("exp", "nltk-3.3")).unspecified == ()
     plain = text.replace("3.3", "3.10.4").replace("|smooth:{}", "")

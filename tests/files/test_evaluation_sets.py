@@ -193,10 +193,11 @@ def test_a_file_that_was_cut_within_a_line_is_an_error(
     file.write_bytes(file.read_bytes()[:left])
     with pytest.raises(ValueError, match="cannot load wmt17 en-de") as told:
         evaluation_sets.evaluation_set("wmt17", "en-de")
-    assert f"{str(file)!r} was cut short, since it does not end in a line feed" in str(told.value)
+    assert f"{str(file)!r} does not end in a line feed, so it is" in str(told.value)
     assert "run `sacrebleu --download wmt17 -l en-de`" in str(told.value)
     write(tmp_path / "out.txt", "".join(f"{line}\n" for line in OUTPUT))
-    assert "was cut short" in refused(tmp_path / "cache", "score out.txt -t wmt17 -l en-de")
+    told = refused(tmp_path / "cache", "score out.txt -t wmt17 -l en-de")
+    assert "does not end in a line feed" in told
     file.unlink()       # As the error says
     assert evaluation_sets.evaluation_set("wmt17", "en-de") == whole
 

@@ -308,7 +308,7 @@ def test_a_packed_file_is_an_error_that_names_what_unpacks_it(
     (tmp_path / "other").write_bytes(WORDS)
     packed = pack(WORDS)
     for name, data, once in (("mt.bin", packed, ""),
-                             ("mt.gz", gzip.compress(packed), " by gunzip and once more")):
+                             ("mt.gz", gzip.compress(packed), " by gunzip first, and then")):
         (tmp_path / name).write_bytes(data)
         if once and " - " in place:
             continue
@@ -318,7 +318,7 @@ def test_a_packed_file_is_an_error_that_names_what_unpacks_it(
             line = place.replace("FILE", name) + more
             done = run_command(line.split(), cwd=tmp_path, stdin=packed)
             assert (done.status, done.out) == (2, ""), done
-            assert f"{named} is packed by {kind}: unpack it{once}, as in {command}\n" in done.err
+            assert f"{named} is in the format {kind}: unpack it{once} as in {command}\n" in done.err
 
 
 @given(st.sampled_from(sorted(PACKERS)), st.binary(max_size=400))
@@ -328,7 +328,7 @@ def test_packed_bytes_are_refused_in_any_encoding(kind: str, data: bytes) -> Non
         token = ENCODING.set(encoding)
         try:
             for end in (len(packed), FIRST):
-                with pytest.raises(FileError, match=f"'mt.txt' is packed by {kind}: unpack it, as"):
+                with pytest.raises(FileError, match=f"'mt.txt' is in the format {kind}: unpack"):
                     read_bytes(packed[:end] + b"\n")
         finally:
             ENCODING.reset(token)
@@ -360,7 +360,7 @@ def test_text_that_starts_nearly_as_a_packed_file_is_read(text: str) -> None:
 @pytest.mark.parametrize("data", [bz2.compress(b""), gzip.compress(b""), lzma.compress(b""),
                                   b"PK\x05\x06" + bytes(18), b"PK\x07\x08PK\x03\x04" + bytes(26)])
 def test_an_empty_packed_file_is_refused(data: bytes) -> None:
-    with pytest.raises(FileError, match=r"'mt\.txt' is packed by"):
+    with pytest.raises(FileError, match=r"'mt\.txt' is in the format"):
         read_bytes(data)
 
 
