@@ -244,8 +244,8 @@ def score_sentence(
     score = score_statistics(dialect, stats, signature(
         dialect, str(len(references)), effective, not text), effective)
     note_above(score.value, dialect.scale)
-    if text:
-        letters = candidate + "".join(references)
+    if isinstance(candidate, str):
+        letters = "".join([candidate, *map(str, references)])
         if not letters.isascii() and max(letters) >= "\u0300":
             note_forms([[candidate]], [references])
     if sentence:
