@@ -262,8 +262,13 @@ def read_choices(
         unspecified.append(
             f"smoothing_value: {value.rstrip(']')}, to two digits"
         )
-    if "order" not in parsed:
-        unspecified.append(f"max_order: {dialect.max_order} is used")
+    written = {choice.written: name for name, choice in CHOICES.items()}
+    if parsed.get("version", "").startswith("1."):
+        del written["eff"]      # sacreBLEU 1 had no such option
+    for field, name in written.items():
+        if field and field not in parsed:
+            value = spell(getattr(dialect, name))
+            unspecified.append(f"{name}: {value} is used")
     return choices, unspecified
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #454b8414

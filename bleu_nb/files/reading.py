@@ -625,7 +625,7 @@ def cut_at_tabs(
     "Split a line at tabs into references."
     found = line.split("\t")
     if not number:
-        return [each for each in found if each.strip()]
+        return [each for each in found if each.strip(" \r")]
     if len(found) != number:
         raise FileError(
             f"line {place} of {quote(name)} has {len(found)} references with "

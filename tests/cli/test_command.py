@@ -468,7 +468,7 @@ def test_references_between_tabs_may_vary(here: Path) -> None:
     asked = "score", "heron", "missing", "--num-refs=var", "--decimals=12"
     pairs = [HUMAN[0][:1], *zip(*(side[1:] for side in HUMAN), strict=True)]
     expected = f"{format_score(bleu_nb.corpus_bleu(HERON, pairs), 12)}\n"
-    told = "nrefs:var|tok:13a|version:2.6.0|order:4"
+    told = "nrefs:var|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0|order:4"
     for more in ((), ("--signature", told)):
         assert bleu(*asked, *more, cwd=here) == (0, expected, "")
 

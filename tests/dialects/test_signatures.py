@@ -134,6 +134,17 @@ def check_replay(score: BleuScore) -> None:
     assert same(again(LINES, OTHERS).value, score.value), score
 
 
+@pytest.mark.parametrize(("field", "told"), [
+    ("case", "lowercase: False is used"), ("eff", "effective_order: sentences is used"),
+    ("tok", "tokenizer: 13a is used"), ("smooth", "smoothing: exp is used"),
+    ("order", "max_order: 4 is used")])
+def test_a_field_that_a_signature_lacks_is_named(field: str, told: str) -> None:
+    signed = corpus_bleu(LINES, OTHERS).signature
+    left = "|".join(each for each in signed.split("|") if not each.startswith(f"{field}:"))
+    assert Bleu.from_signature(signed).unspecified == ()
+    assert Bleu.from_signature(left).unspecified == (told,)
+
+
 MARK, SPACE = b"\xef\xbb\xbf", "no\u00a0dog ran far\tno dog ran home".encode()
 FILES = {
     "plain": b"the cat sat on the mat\nno dog ran far\tno dog ran home\n",

@@ -129,7 +129,7 @@ def test_a_signature_from_before_is_reported() -> None:
     assert from_signature(text.format("nltk-4-3.3[5.00]", "nltk-3.3")).unspecified == ()
     assert from_signature(text.format("exp", "nltk-3.3")).unspecified == ()
     plain = text.replace("3.3", "3.10.4").replace("|smooth:{}", "")
-    assert from_signature(plain.format("nltk")).unspecified == ()
+    assert from_signature(plain.format("nltk")).unspecified == ("smoothing: nltk-0 is used",)
 
 
 def test_saved_counts_and_a_command_line_mean_the_same(
