@@ -10,6 +10,8 @@ from tempfile import TemporaryDirectory
 import pytest
 import recipes
 
+from bleu_nb.dialects.more_tokenizers import NUMBERS, number_own
+
 os.environ |= {"HF_HUB_OFFLINE": "1", "KERAS_BACKEND": "torch", "PYSPARK_PYTHON": sys.executable}
 WIDEST = 88  # Characters that a page shows on a laptop
 PLACES = [(page, place) for page in recipes.PAGES for place in range(len(recipes.recipes(page)))]
@@ -17,7 +19,9 @@ PLACES = [(page, place) for page in recipes.PAGES for place in range(len(recipes
 
 @cache
 def answers(page: str) -> list[str | Exception]:
-    """What each recipe of a page prints, or its error."""
+    """What each recipe of a page prints, or its error; each page is a program of its own."""
+    NUMBERS.clear()
+    number_own.cache_clear()
     with TemporaryDirectory() as folder:
         return list(recipes.answers(page, Path(folder)))
 
