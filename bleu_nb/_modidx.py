@@ -1865,6 +1865,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                               'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.note_tabs': ('09_files/reading.html#note_tabs', 'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.open_file': ('09_files/reading.html#open_file', 'bleu_nb/files/reading.py'),
+                                       'bleu_nb.files.reading.packed_size': ( '09_files/reading.html#packed_size',
+                                                                              'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.quote': ('09_files/reading.html#quote', 'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.read_alike': ('09_files/reading.html#read_alike', 'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.read_as': ('09_files/reading.html#read_as', 'bleu_nb/files/reading.py'),

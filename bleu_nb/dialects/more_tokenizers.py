@@ -12,12 +12,12 @@ import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields
 from functools import cache, lru_cache, partial
 from importlib import import_module
 from itertools import count, groupby
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, cast
 from urllib.parse import quote
 
 from bleu_nb.derivation.token_checks import (
@@ -335,9 +335,10 @@ def name_of_own(
     "The name that a signature gives to a function, or a record of one."
     if isinstance(value, Tokenizer):
         value = value.function
-    function = value
-    while is_dataclass(function) and not isinstance(function, type):
-        function = getattr(function, fields(function)[0].name)
+    function: Any = value
+    while isinstance(function, Record):
+        first = fields(cast(Any, function))[0]
+        function = getattr(function, first.name)
     if not hasattr(function, "__qualname__"):
         function = type(function)
     places = getattr(function, "__module__", None), function.__qualname__

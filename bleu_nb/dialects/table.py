@@ -512,6 +512,12 @@ def check_dialect(
             f"{dialect.name} takes no {weighs}: its arithmetic is "
             f"{dialect.arithmetic!r}; choose arithmetic='weighted' as well"
         )
+    try:
+        hash(dialect)
+    except TypeError as error:
+        raise TypeError(
+            f"functions of your own must be hashable, and one is not ({error})"
+            ": write @dataclass(frozen=True), or a __hash__") from None
 
 # %% ../../nbs/02_dialects/05_table.ipynb #dd29b7a2
 @cache

@@ -305,6 +305,16 @@ ROOM, TIMES, LONGEST = 1 << 20, 50, 1 << 22     # Most bytes that a `.gz` may
     # unpack to, or how many times its size; most bytes of a line
 
 
+def packed_size(
+    file: gzip.GzipFile,    # An open file
+) -> int:                   # 0: not known, of a pipe or in memory
+    "The number of bytes of a packed file."
+    try:
+        return os.fstat(file.fileno()).st_size
+    except OSError:
+        return 0
+
+
 def read_whole_lines(
     file: BinaryIO,     # An open file
     name: str,          # Its name, or `-`
@@ -314,8 +324,7 @@ def read_whole_lines(
     with naming_errors(name):
         data, rest = file.read(size), file.readline(LONGEST + 1)
         if isinstance(file, gzip.GzipFile):
-            most = max(ROOM, TIMES * os.fstat(file.fileno()).st_size
-                       or sys.maxsize)      # The size of a pipe is 0
+            most = max(ROOM, TIMES * packed_size(file) or sys.maxsize)
             if file.tell() > most:
                 raise FileError(
                     f"{quote(name)} unpacks to more than {most:,} bytes, the "

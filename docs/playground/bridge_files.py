@@ -19,8 +19,10 @@ from bleu_nb.dialects.input_checks import (
     Note,
     check_corpus,
     note_empty,
+    note_forms,
     note_text,
 )
+from bleu_nb.dialects.signatures import FILES_READ
 from bleu_nb.display.tables import digits_for, show_range
 from bleu_nb.files.reading import (
     BLOCK,
@@ -30,6 +32,7 @@ from bleu_nb.files.reading import (
     naming_file,
     note_tabs,
     quote,
+    signing_files,
 )
 from bleu_nb.scoring.counts import Counts, join_counts
 from bleu_nb.significance.intervals import Interval
@@ -230,18 +233,23 @@ def file_steps(
 ) -> Generator[tuple[int, int], None, dict[str, Any]]:
     """The scores of one system or of two."""
     metric = metric_for(request)
-    corpus = read_corpus(request, blobs, metric.dialect.reading)
+    with signing_files():
+        corpus = read_corpus(request, blobs, metric.dialect.reading)
+        read = FILES_READ.get()
     number, found, told = len(corpus.references), [], []
     notes = [*corpus.notes]
     with noted(notes):
         note_text(corpus.systems, corpus.references, metric.dialect.tokenizer)
+        note_forms(corpus.systems, corpus.references)
     for place, name in enumerate(corpus.names):
         left = (len(corpus.names) - 1) * number
         counts = yield from counted(metric, corpus, place, place * number, left)
         with naming_file(name), noted(notes):
             note_empty(counts.candidate_lengths, counts.reference_lengths,
                        counts.reference_numbers)
+            token = FILES_READ.set(read)
             score = counts.score()
+            FILES_READ.reset(token)
         interval = interval_of(counts)
         found.append({
             "name": name, "value": repr(score.value), "scale": score.scale,

@@ -5,7 +5,7 @@ import math
 import os
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -132,6 +132,18 @@ def check_replay(score: BleuScore) -> None:
         return
     assert "callable(" not in score.signature and not again.unspecified
     assert same(again(LINES, OTHERS).value, score.value), score
+
+
+def test_a_tokenizer_that_cannot_be_hashed_is_an_error_that_says_so() -> None:
+    @dataclass
+    class Splitter:
+        def __call__(self, text: str) -> list[str]:
+            return text.split()
+
+    with pytest.raises(TypeError, match=r"must be hashable, and one is not .*frozen=True"):
+        corpus_bleu(LINES, OTHERS, tokenizer=Splitter())
+    frozen = dataclass(frozen=True)(Splitter)
+    assert corpus_bleu(LINES, OTHERS, tokenizer=frozen()).value > 0
 
 
 @pytest.mark.parametrize(("field", "told"), [
