@@ -517,7 +517,7 @@ def check_dialect(
     except TypeError as error:
         raise TypeError(
             f"functions of your own must be hashable, and one is not ({error})"
-            ": write @dataclass(frozen=True), or a __hash__") from None
+            ": make its dataclass frozen, or write a __hash__") from None
 
 # %% ../../nbs/02_dialects/05_table.ipynb #dd29b7a2
 @cache
