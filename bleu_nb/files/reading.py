@@ -301,8 +301,9 @@ def open_file(
     return nullcontext(sys.stdin.buffer)
 
 # %% ../../nbs/09_files/02_reading.ipynb #287fa1cb
-ROOM, TIMES, LONGEST = 1 << 20, 50, 1 << 22     # Most bytes that a `.gz` may
-    # unpack to, or how many times its size; most bytes of a line
+MOST_UNPACKED = 1 << 20     # Bytes that any `.gz` may unpack to,
+MOST_TIMES = 50             # or as a multiple of its size, if that is more
+LONGEST_LINE = 1 << 22      # Bytes
 
 
 def packed_size(
@@ -322,19 +323,20 @@ def read_whole_lines(
 ) -> bytes:             # Whole lines; empty: the end
     "Read whole lines; an error names a file beyond a limit."
     with naming_errors(name):
-        data, rest = file.read(size), file.readline(LONGEST + 1)
-        if isinstance(file, gzip.GzipFile):
-            most = max(ROOM, TIMES * packed_size(file) or sys.maxsize)
+        data = file.read(size)
+        rest = file.readline(LONGEST_LINE + 1)
+        if isinstance(file, gzip.GzipFile) and packed_size(file):
+            most = max(MOST_UNPACKED, MOST_TIMES * packed_size(file))
             if file.tell() > most:
                 raise FileError(
                     f"{quote(name)} unpacks to more than {most:,} bytes, the "
                     "limit for a .gz of its size: if you trust it, unpack it "
                     "first, as in gunzip < FILE > NEW")
-    if len(rest) > LONGEST:
+    if len(rest) > LONGEST_LINE:
         raise FileError(
-            f"{quote(name)} has a line of more than {LONGEST:,} bytes, the "
-            "limit: write one segment per line, and end each line by a line "
-            "feed")
+            f"{quote(name)} has a line of more than {LONGEST_LINE:,} bytes, "
+            "the limit: write one segment per line, and end each line by a "
+            "line feed")
     return data + rest
 
 # %% ../../nbs/09_files/02_reading.ipynb #7d1e6009
