@@ -162,7 +162,9 @@ def explain_size(
                 "a list)")
     lists = bool(run) and all(isinstance(
         each, (list, tuple)) and len(each) == segments for each in run)
-    return f" (lists of {segments} each: pass runs as a tuple)" * lists
+    if lists:
+        return f" (lists of {segments} each: pass runs as a tuple)"
+    return ""
 
 
 def check_sizes(
@@ -183,9 +185,9 @@ def check_sizes(
                 f"{label!r} has {len(run)} segments and {first!r} has "
                 f"{number}: compare systems on the same segments{hint}")
     if number < 2:
+        segments = "1 segment" if number == 1 else "0 segments"
         raise ValueError(
-            f"{first!r} has {number} segment{'s' * (number != 1)}: a test "
-            "needs at least two")
+            f"{first!r} has {segments}: a test needs at least two")
 
 # %% ../../nbs/05_significance/04_systems.ipynb #5089dc70
 def check_counted_alike(
@@ -194,11 +196,11 @@ def check_counted_alike(
     "Refuse counts by different choices, or against different references."
     (first, one), *others = counted.items()
     for name, other in others:
-        named = [*differing_fields(one.dialect, other.dialect),
-                 *["text or tokens"] * (
-                     None is not one.tokenized != other.tokenized is not None),
-                 *["version of the tokenizer"] * (
-                     one.version != other.version)]
+        named = differing_fields(one.dialect, other.dialect)
+        if {one.tokenized, other.tokenized} == {True, False}:
+            named.append("text or tokens")
+        if one.version != other.version:
+            named.append("version of the tokenizer")
         if named:
             raise ValueError(
                 f"{name!r} and {first!r} were counted differently, in "
@@ -347,14 +349,6 @@ def count_steps(
 # %% ../../nbs/05_significance/05_plan.ipynb #9e084194
 _ROUGH_UNITS = 20    # Fewer segments or documents make p rough
 
-# %% ../../nbs/05_significance/05_plan.ipynb #b0e51a7d
-def that_hold(
-    *notes: tuple[Any, str],    # Whether it is true, and the sentence
-) -> list[str]:                 # Sentences
-    "The notes that are true."
-    return [sentence for true, sentence in notes if true]
-
-
 # %% ../../nbs/05_significance/05_plan.ipynb #07d781f5
 LEVEL = 0.05        # The usual level of significance
 
@@ -372,25 +366,30 @@ def notes_on_draws(
     swaps = plan.test.draws == "swaps"
     swapped = 2.0 ** (1 - plan.units) if swaps else 0.0
     least = max(drawn, swapped)
-    times = f", and times {pairs} pairs {family * least:.3g}" * (family > 1)
-    wanted = math.ceil(family / level) - 1
-    cure = f": draw at least {wanted:,} trials" * (
-        family * drawn > level and wanted <= MOST_TRIALS)
+    notes = []
+    if plan.units < _ROUGH_UNITS and (plan.documents or not swaps):
+        note = (f"{plan.units} {plan.unit} are few: with fewer than "
+                f"{_ROUGH_UNITS}, p and intervals are rough")
+        if not swaps:
+            note += (f", and {plan.test.name} finds a difference where there "
+                     "is none more often than its p says")
+        notes.append(note)
     few = warn_of_draws(plan.trials, plan.confidence)
-    return that_hold(
-        (plan.units < _ROUGH_UNITS and (plan.documents or not swaps),
-         f"{plan.units} {plan.unit} are few: with fewer than {_ROUGH_UNITS}, "
-         "p and intervals are rough" + (not swaps) * (
-            f", and {plan.test.name} finds a difference where there is "
-            "none more often than its p says")),
-        (few and plan.test.draws in ("resamples", "choice"),
-         f"half-widths of resampled scores are {few}"),
-        (swapped > level,
-         f"swapping {plan.units} {plan.unit} gives no true p below "
-         f"2/2**{plan.units} = {swapped:g}"),
-        (swapped <= level < family * least,
-         f"the smallest p there can be is {least:.3g}{times}, so nothing "
-         f"can pass at {level:g}{cure}"))
+    if few and plan.test.draws in ("resamples", "choice"):
+        notes.append(f"half-widths of resampled scores are {few}")
+    if swapped > level:
+        notes.append(f"swapping {plan.units} {plan.unit} gives no true p "
+                     f"below 2/2**{plan.units} = {swapped:g}")
+    elif family * least > level:
+        note = f"the smallest p there can be is {least:.3g}"
+        if family > 1:
+            note += f", and times {pairs} pairs {family * least:.3g}"
+        note += f", so nothing can pass at {level:g}"
+        wanted = math.ceil(family / level) - 1
+        if family * drawn > level and wanted <= MOST_TRIALS:
+            note += f": draw at least {wanted:,} trials"
+        notes.append(note)
+    return notes
 
 # %% ../../nbs/05_significance/05_plan.ipynb #e02b7b12
 def notes_on_tool(
@@ -400,17 +399,19 @@ def notes_on_tool(
     plan, dialect = sample.plan, sample.units[0].dialect
     if not plan.test.name.startswith("sacrebleu"):
         return []
-    return that_hold(
-        (plan.seed == 0,
-         "sacreBLEU takes the seed 0 for none and draws afresh each time; "
-         "here it is a seed like others"),
-        (plan.test.draws == "swaps" and dialect.smoothing == "add-k"
-         and (dialect.smoothing_value or 1) % 1,
-         "sacreBLEU cuts the fraction off add-k's k where it swaps; here it "
-         "is added whole"),
-        (plan.documents is not None,
-         "sacreBLEU draws segments and knows no documents: its numbers are "
-         "others"))
+    notes = []
+    if plan.seed == 0:
+        notes.append("sacreBLEU takes the seed 0 for none and draws afresh "
+                     "each time; here it is a seed like others")
+    fraction = dialect.smoothing == "add-k" and (
+        dialect.smoothing_value or 1) % 1
+    if fraction and plan.test.draws == "swaps":
+        notes.append("sacreBLEU cuts the fraction off add-k's k where it "
+                     "swaps; here it is added whole")
+    if plan.documents is not None:
+        notes.append("sacreBLEU draws segments and knows no documents: its "
+                     "numbers are others")
+    return notes
 
 # %% ../../nbs/05_significance/05_plan.ipynb #0381c3e6
 def count_differing(
@@ -437,19 +438,22 @@ def notes_on_ties(
     for base, other, *_, p in pairs:
         number = count_differing(base, other)
         least = min(1.0, 2 / 2 ** number)
-        why = f"; p is small because {plan.test.name} counts no ties" * (
-            strict and p < least)
-        notes += that_hold(
-            (not number,
-             f"{other.name} equals {base.name} in all {unit}{why}"),
-            (number and plan.test.draws == "swaps" and number < plan.units
-             and least > LEVEL, f"{other.name} differs from {base.name} in "
-             f"{number} of {plan.units} {unit}: if ties count, no p is below "
-             f"{least:g}{why}"))
+        why = ""
+        if strict and p < least:
+            why = f"; p is small because {plan.test.name} counts no ties"
+        if number == 0:
+            notes.append(
+                f"{other.name} equals {base.name} in all {unit}{why}")
+        elif (plan.test.draws == "swaps" and number < plan.units
+                and least > LEVEL):
+            notes.append(
+                f"{other.name} differs from {base.name} in {number} of "
+                f"{plan.units} {unit}: if ties count, no p is below "
+                f"{least:g}{why}")
     return notes
 
 # %% ../../nbs/05_significance/06_compare.ipynb #8aa68678
-def find_gap(
+def interval_of_difference(
     base: Contender,    # The baseline
     other: Contender,   # A system
     found: float,       # Its score less the baseline's
@@ -469,8 +473,10 @@ def count_wins(
         mine, yours = np.array(base.sentences), np.array(other.sentences)
     except ArithmeticError:     # The dialect has no score for a segment
         return None, None, None
-    both = np.vstack([*[yours] * len(base.runs), *[-mine] * len(other.runs)])
-    signs = np.array([*map(math.fsum, both.T.tolist())])    # Exactly
+    better = len(base.runs) * [yours]   # Each run is paired with each run
+    worse = len(other.runs) * [-mine]
+    columns = np.vstack([*better, *worse]).T.tolist()
+    signs = np.array([math.fsum(column) for column in columns])    # Exact
     wins, losses = int((signs > 0).sum()), int((signs < 0).sum())
     return wins, len(signs) - wins - losses, losses
 
@@ -535,7 +541,7 @@ def try_pair(
     p_value = base.plan.test.p_value
     if p_value is not None:
         return found, p_value(found, drawn)
-    gap = find_gap(base, other, found)
+    gap = interval_of_difference(base, other, found)
     if gap is not None:
         return found, p_normal(found, gap.error or 0.0)
     zeros = [each.name for each in (base, other)
@@ -570,7 +576,7 @@ def compare_with_baseline(
     adjusted: float | None = None,  # Holm's, if chosen
 ) -> ComparedSystem:
     "The result for a system beside the baseline."
-    gap = find_gap(base, other, found)
+    gap = interval_of_difference(base, other, found)
     wins, ties, losses = count_wins(base, other)
     return describe_system(
         other, difference=found, difference_interval=gap, p_value=p_value,
@@ -588,31 +594,35 @@ def notes_on_systems(
         f"{each.name} is the mean of {len(each.runs)} runs, whose scores "
         f"have a standard deviation of {each.spread:.2f}"
         for each in systems if each.spread is not None]
-    notes += that_hold(
-        (notes, "the test asks about other segments, not about other runs: "
-         "compare differences with the spread of the runs"),
-        (len({len(each.runs) or 1 for each in systems}) > 1,
-         "systems have different numbers of runs: every run of one is paired "
-         "with every run of the other"))
+    if notes:
+        notes.append(
+            "the test asks about other segments, not about other runs: "
+            "compare differences with the spread of the runs")
+    if len({len(each.runs) or 1 for each in systems}) > 1:
+        notes.append(
+            "systems have different numbers of runs: every run of one is "
+            "paired with every run of the other")
     named: dict[str, list[str]] = {}
     for each in systems:
         if each.interval and each.interval.warning:
             named.setdefault(each.interval.warning, []).append(each.name)
     for warning, some in named.items():
-        whose = ("all intervals are" if len(some) == len(systems) else
-                 f"the interval of {some[0]} is" if len(some) == 1 else
-                 f"the intervals of {', '.join(some)} are")
-        notes.append(f"{whose} {warning}")
-    return notes + [
-        f"{each.name} scores 0, which has no interval"
-        for each in systems if not each.score.value] + that_hold(
-        (any(each.wins is None and each.difference is not None
-             for each in systems),
-         "segments won, tied and lost are not counted: this dialect has no "
-         "score for some segments"))
+        if len(some) == len(systems):
+            notes.append(f"all intervals are {warning}")
+        elif len(some) == 1:
+            notes.append(f"the interval of {some[0]} is {warning}")
+        else:
+            notes.append(f"the intervals of {', '.join(some)} are {warning}")
+    notes += [f"{each.name} scores 0, which has no interval"
+              for each in systems if not each.score.value]
+    if any(each.wins is None and each.difference is not None
+           for each in systems):
+        notes.append("segments won, tied and lost are not counted: this "
+                     "dialect has no score for some segments")
+    return notes
 
 # %% ../../nbs/05_significance/06_compare.ipynb #15ca8600
-def tell_of(
+def shared_fields(
     systems: Sequence[ComparedSystem],  # All
     tried: Sequence[Tried],     # At least one pair
     correction: str,            # "holm" or "none"
@@ -775,7 +785,7 @@ def compare_systems(
         compare_with_baseline, *zip(*tried, strict=True), holm))
     return SystemsComparison(
         rows, seed=seed_for(plan.test, seed) if plan.test.draws else None,
-        **tell_of(rows, tried, correction))
+        **shared_fields(rows, tried, correction))
 
 # %% ../../nbs/05_significance/07_rank.ipynb #25ec4e66
 Square = tuple[tuple[float, ...], ...]
@@ -800,9 +810,12 @@ def find_clusters(
     "The cluster of each system: all above a boundary beat all below."
     places, clusters = range(len(scores)), [1]
     for start in places[1:]:
-        clusters.append(clusters[-1] + all(
-            scores[above] > scores[below] and p_values[above][below] <= level
-            for above in places[:start] for below in places[start:]))
+        cluster = clusters[-1]
+        if all(scores[above] > scores[below]
+               and p_values[above][below] <= level
+               for above in places[:start] for below in places[start:]):
+            cluster += 1
+        clusters.append(cluster)
     return tuple(clusters)
 
 # %% ../../nbs/05_significance/07_rank.ipynb #a3f05ecc
@@ -926,6 +939,8 @@ def rank_systems(
     adjusted = as_square(
         adjust(found) if correction == "holm" else found, len(ranked))
     rows = tuple(map(describe_system, ranked))
+    pairs = [(better, worse, gap, p_value)
+             for worse, better, gap, p_value in tried]
     return Ranking(
         rows, seed=seed_for(plan.test, seed), level=level,
         p_values=as_square(found, len(ranked)), p_adjusted=adjusted,
@@ -935,5 +950,4 @@ def rank_systems(
             {each.name: each.runs for each in ranked},
             replace(plan, test=TESTS["bootstrap"], trials=RESAMPLES),
             report)]),
-        **tell_of(rows, [(better, worse, gap, p_value) for worse, better, gap,
-                         p_value in tried], correction, level))
+        **shared_fields(rows, pairs, correction, level))

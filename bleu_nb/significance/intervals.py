@@ -45,11 +45,16 @@ def resample_scores(
     groups: Sequence[int] | None = None,    # Document of each segment
 ) -> list[float]:           # Ascending
     "The sorted scores of bootstrap resamples."
-    from bleu_nb.significance import tests as of
-    units = of.units_of(counts, groups)
-    [sums] = of.sum_draws(
-        [units], of.draw_resamples(seed, trials, len(units)))
-    return sorted(of.score_sums(units.dialect, sums).tolist())
+    from bleu_nb.significance.tests import (
+        draw_resamples,
+        score_sums,
+        sum_draws,
+        units_of,
+    )
+    units = units_of(counts, groups)
+    draws = draw_resamples(seed, trials, len(units))
+    [sums] = sum_draws([units], draws)
+    return sorted(score_sums(units.dialect, sums).tolist())
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #9261806e
 def ends_of(
@@ -160,7 +165,8 @@ def warn_of_draws(
     "A warning of too few resamples to cut one off at each end."
     if trials * (1 - confidence) >= 1.9999:
         return ""
-    return f"unreliable: only {trials} resample{'s' * (trials != 1)}"
+    resamples = "resample" if trials == 1 else "resamples"
+    return f"unreliable: only {trials} {resamples}"
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #0b63ac03
 def drawn_interval(
@@ -190,15 +196,16 @@ def in_doubles(
     whole: BleuStats,   # The sum of all segments
 ) -> Dialect:           # The same formula, smooth for slopes
     "The dialect without rounding to single precision or to digits."
-    arithmetic = ARITHMETICS[dialect.arithmetic]
+    name = dialect.arithmetic
+    arithmetic = ARITHMETICS[name]
+    if arithmetic.precision != "double":
+        name = "weighted" if arithmetic.weighs else "plain"
     orders = len(whole.matches)
     if leaves_out(dialect, sentence=False):
         orders = sum(total > 0 for total in whole.totals)
     weights = weights_of(dialect, whole, orders)
     return replace(
-        dialect, digits=None, reweigh=False,
-        arithmetic=dialect.arithmetic if arithmetic.precision == "double"
-        else "weighted" if arithmetic.weighs else "plain",
+        dialect, digits=None, reweigh=False, arithmetic=name,
         weights=None if weights is None else tuple(weights),
         penalty=IN_DOUBLES.get(dialect.penalty, dialect.penalty))
 
