@@ -1,6 +1,6 @@
 """BLEU derived in notebooks that are its library, its tutorial and its tests."""
 
-from bleu_nb._lazy import find_names
+from bleu_nb._lazy import attach_stub
 
 __version__ = "0.10.0"
-__getattr__, __dir__ = find_names(__name__)
+__getattr__, __dir__ = attach_stub(__name__)

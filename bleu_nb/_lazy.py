@@ -1,36 +1,46 @@
-"""Names that are imported when first asked for, so that importing a folder loads no module of it."""
+"""Load the names of a package when they are first used.
+
+The pattern is that of `lazy_loader.attach_stub`. The stub `__init__.pyi` beside a package lists its names once, as imports: type checkers
+read it, and so does the package. `import bleu_nb` therefore loads no other module, and numpy only when a name needs it. `lazy_loader`
+itself is not used, so that numpy stays the only package that is needed at run time.
+
+    __getattr__, __dir__ = attach_stub(__name__)
+"""
 
 import sys
 from importlib import import_module
 
 
-def find_names(package: str) -> tuple[object, object]:
-    """`__getattr__` and `__dir__` of a package, whose names stand in the stub beside it."""
+def attach_stub(package: str) -> tuple[object, object]:
+    """Return `__getattr__` and `__dir__` for a package with a stub beside it."""
     here = sys.modules[package]
 
-    def places() -> dict[str, str]:
-        """Name -> its module, from `from .metric import Bleu as Bleu`; a module is in none."""
+    def read_stub() -> dict[str, str]:
+        """Map each public name to its module; a module itself to an empty string."""
         from pkgutil import get_data, iter_modules
 
-        modules = {each.name: "" for each in iter_modules(here.__path__) if each.name[0] != "_"}
-        stub = (get_data(package, "__init__.pyi") or b"").decode()
-        words = [line.split() for line in stub.splitlines() if line.startswith("from .")
-                 and not line.startswith("from . ")]    # A module, for type checkers
-        return modules | {name: module for _, module, _, name, *_ in words}
+        found = {each.name: "" for each in iter_modules(here.__path__) if not each.name.startswith("_")}
+        stub = get_data(package, "__init__.pyi") or b""
+        for line in stub.decode().splitlines():
+            words = line.split()    # As in `from .metric import Bleu as Bleu`
+            if line.startswith("from .") and words[1] != ".":
+                found[words[3]] = words[1]
+        return found
 
-    def find(name: str) -> object:
-        """A public name, or a module or folder that holds some."""
-        found = places()
+    def get(name: str) -> object:
+        """Import a name, and keep it in the package."""
+        found = read_stub()
         if name == "__all__":
-            return sorted(name for name, module in found.items() if module)
+            return sorted(each for each, module in found.items() if module)
         if name not in found:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module = import_module(found[name] or f".{name}", package)
-        vars(here)[name] = getattr(module, name) if found[name] else module
-        return vars(here)[name]
+        module = found[name]
+        value = getattr(import_module(module, package), name) if module else import_module(f".{name}", package)
+        vars(here)[name] = value
+        return value
 
     def list_names() -> list[str]:
-        """Every name, whether it was asked for or not."""
-        return sorted({*vars(here), *places()})
+        """List the public names and the attributes that every module has."""
+        return sorted({*read_stub(), *(name for name in vars(here) if name.startswith("__"))})
 
-    return find, list_names
+    return get, list_names
