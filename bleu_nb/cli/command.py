@@ -47,12 +47,14 @@ from bleu_nb.cli.options import (
     DialectsByName,
     Group,
     Parser,
+    check_conflicts,
     discard,
     format_options,
+    is_option,
     metric_of,
     number_from,
     option,
-    refuse,
+    require_arguments,
     say,
     share_from,
     show_notes,
@@ -129,11 +131,10 @@ def with_named_references(
         ("--from", getattr(options, "first", True)),
         ("--reported", getattr(options, "reported", True)),
         ) if not given]
-    refuse(
-        (named and after, "the references stand after CANDIDATES or behind "
-         "--references: leave out one"),
-        (missing, "the following arguments are required: "
-         f"{', '.join(missing)}; see {options.parser.prog} --help"))
+    if named and after:
+        raise ValueError("the references stand after CANDIDATES or behind "
+                         "--references: leave out one")
+    require_arguments(options, missing)
     return options
 
 # %% ../../nbs/11_cli/05_command.ipynb #ed57bf5a
@@ -151,17 +152,23 @@ def load_set(
     "Load the test set in place of the references, and its tokenizer."
     name, pair = options.test_set, options.pair
     names, given = (name or "").split(","), name is not None
-    refuse(
-        *((each in TOKENIZERS, f"-t is for a test set, and {each} is a "
-           f"tokenizer: say --tokenize {each}") for each in names),
-        *((each.startswith("ok"), f"-t{each} would be a test set: a "
-           "tokenizer is --tokenize NAME") for each in names),
-        (given and options.references, f"-t {name} brings its references: "
-         f"leave out {', '.join(map(quote, options.references))}"),
-        (given and options.num_refs != 1,
-         "--num-refs is for files of references: leave it out"),
-        ("-" not in (pair or "-"), "-l takes two languages with a hyphen "
-         f"between, such as en-de, not {pair!r:.40}"))
+    for each in names:
+        if each in TOKENIZERS:
+            raise ValueError(f"-t is for a test set, and {each} is a "
+                             f"tokenizer: say --tokenize {each}")
+        if each.startswith("ok"):   # Typed as -tok
+            raise ValueError(f"-t{each} would be a test set: a tokenizer is "
+                             "--tokenize NAME")
+    if given and options.references:
+        raise ValueError(
+            f"-t {name} brings its references: leave out "
+            f"{', '.join(map(quote, options.references))}")
+    if given and options.num_refs != 1:
+        raise ValueError("--num-refs is for files of references: leave it "
+                         "out")
+    if pair and "-" not in pair:
+        raise ValueError("-l takes two languages with a hyphen between, such "
+                         f"as en-de, not {pair!r:.40}")
     if pair is None and not given:
         return
     from bleu_nb.files.evaluation_sets import (
@@ -228,30 +235,23 @@ def check_score(
     options: argparse.Namespace,
 ) -> None:
     "Raise if options for the output contradict each other."
-    given = [name for name, is_given in (
-        ("--format", options.format != "text"), ("--short", options.short),
-        ("--systems", options.systems), ("--sentence", options.sentence),
-        ("--documents", options.documents is not None),
-        ("--fail-under", options.fail_under is not None),
-        ("--confidence", options.confidence is not None),
-        ("--score-only", options.score_only)) if is_given]
-    beside, several, parts, numbers = (
-        [name for name in names if name in given] for names in (
-            ("--format", "--short", "--confidence"),
-            ("--systems", "--fail-under", "--confidence"),
-            ("--sentence", "--documents"),
-            ("--documents", "--fail-under", "--confidence", "--score-only")))
-    refuse(
-        (options.score_only and beside, "--score-only prints the number and "
-         f"nothing else: leave out {(*beside, '')[0]}"),
-        (parts and several, f"{(*several, '')[0]} gives one score per file: "
-         f"leave out {(*parts, '')[0]}, or score one file at a time"),
-        (parts[1:], "--documents gives a score for each document: leave out "
-         "--sentence"),
-        (options.orders and numbers, f"--orders gives several scores: leave "
-         f"out {(*numbers, '')[0]}"),
-        (len({options.candidates, *options.systems}) <= len(options.systems),
-         "--systems names a file twice"))
+    parts = "--sentence", "--documents"
+    per_file = ("gives one score per file: leave out {other}, or score one "
+                "file at a time")
+    check_conflicts(options, (
+        ("--score-only", ["--format", "--short", "--confidence"],
+         "--score-only prints the number and nothing else: leave out "
+         "{other}"),
+        ("--systems", parts, f"--systems {per_file}"),
+        ("--fail-under", parts, f"--fail-under {per_file}"),
+        ("--confidence", parts, f"--confidence {per_file}"),
+        ("--documents", ["--sentence"],
+         "--documents gives a score for each document: leave out {other}"),
+        ("--orders", ["--documents", "--fail-under", "--confidence",
+                      "--score-only"],
+         "--orders gives several scores: leave out {other}")))
+    if len({options.candidates, *options.systems}) <= len(options.systems):
+        raise ValueError("--systems names a file twice")
 
 # %% ../../nbs/11_cli/05_command.ipynb #3cf35b7d
 def _counts_of(
@@ -331,8 +331,11 @@ def _fields_of(
 ) -> dict[str, Any]:                # Ready for JSON
     "The fields of a score, with its system and interval if there are."
     name, score, interval = row
-    fields: dict[str, Any] = {"system": name} if options.systems else (
-        {"document": name} if options.documents is not None else {})
+    fields: dict[str, Any] = {}
+    if options.systems:
+        fields["system"] = name
+    elif options.documents is not None:
+        fields["document"] = name
     if options.confidence is not None:
         fields["interval"] = display.tables.interval_fields(interval)
     return {**fields, **display.as_fields(score)}
@@ -398,10 +401,13 @@ def score_command(
         return
     if form in ("markdown", "latex"):
         write_note("note", f"signature: {first[1].signature}")
+    what = "system"
+    if options.sentence:
+        what = "line"
+    elif options.documents is not None:
+        what = "document"
     yield from display.tables.tabulate_scores(
-        [first, *found], form, options.decimals,
-        "line" if options.sentence else "system" if (
-            options.documents is None) else "document",
+        [first, *found], form, options.decimals, what,
         options.confidence is not None)
 
 # %% ../../nbs/11_cli/05_command.ipynb #60491dbc
@@ -440,7 +446,8 @@ def write_file(
 ) -> None:
     "Write a text file, or leave the old one; an error names it."
     check_name(name)
-    refuse((name == "-", "a drawing needs a file name, not `-`"))
+    if name == "-":
+        raise ValueError("a drawing needs a file name, not `-`")
     with naming_errors(name, "write"), ExitStack() as stack:
         for each in {signal.SIGINT, signal.SIGTERM,
                      getattr(signal, "SIGHUP", signal.SIGTERM)}:
@@ -584,15 +591,17 @@ def _to_explain(
                      f"({usual}).", 60)
     if not found.explanation.parts:
         return lines
+    words = ["bleu-nb", "explain", "--from", usual, "--to", str(best)]
+    if options.num_refs != 1:
+        words += ["--num-refs", str(options.num_refs or "var")]
+    if options.keep_bom:
+        words.append("--keep-bom")
+    if options.source is not None:
+        words.append(f"--source={options.source}")
     files = [options.candidates, *options.references]
-    dashed = any(name.startswith("-") and name != "-" for name in files)
-    number = options.num_refs or "var"
-    return [*lines, shlex.join([
-        "bleu-nb", "explain", "--from", usual, "--to", str(best),
-        *([] if number == 1 else ["--num-refs", str(number)]),
-        *["--keep-bom"] * options.keep_bom,
-        *([] if options.source is None else [f"--source={options.source}"]),
-        *["--"] * dashed, *files])]
+    if any(is_option(name) for name in files):
+        words.append("--")
+    return [*lines, shlex.join([*words, *files])]
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df6556
 def _as_rows(
@@ -670,9 +679,10 @@ def copy_example(
     "Write the shipped files, unless one would replace another file."
     texts = {Path(folder, name): example_path(f"{shipped}.txt").read_text(
         "utf-8") for name, shipped in COPIES.items()}
-    refuse(*((path.exists() and path.read_bytes() != text.encode(),
-              f"{quote(str(path))} exists and is another file: pass another "
-              "folder") for path, text in texts.items()))
+    for path, text in texts.items():
+        if path.exists() and path.read_bytes() != text.encode():
+            raise ValueError(f"{quote(str(path))} exists and is another "
+                             "file: pass another folder")
     for path, text in texts.items():
         write_file(str(path), text)
     return [f"{path}: {text.splitlines()[0]}" for path, text in texts.items()]
@@ -732,8 +742,9 @@ def run_sacrebleu(
     "Score by sacreBLEU's command line, whose options are not ours."
     from bleu_nb.adapters.sacrebleu import run_command  # Without it: an error
     if options.typed[:1] == ["--install"]:
-        refuse((len(options.typed) != 2, "--install takes a folder: say "
-                "bleu-nb sacrebleu --install DIR"))
+        if len(options.typed) != 2:
+            raise ValueError("--install takes a folder: say "
+                             "bleu-nb sacrebleu --install DIR")
         return install_sacrebleu(options.typed[1])
     try:
         run_command(options.typed)
@@ -750,11 +761,16 @@ def install_sacrebleu(
     folder: str,    # Created if it is missing
 ) -> list[str]:     # Lines to print
     "Write a program `sacrebleu` that runs ours, where no alias is known."
-    windows = os.name == "nt"
-    path = Path(folder).absolute() / f"sacrebleu{'.cmd' * windows}"
-    text = (f'@"{sys.executable}" -m bleu_nb sacrebleu %*\r\n' if windows else
-            "#!/bin/sh\nexec env PYTHONSAFEPATH=1 "
-            f'{shlex.quote(sys.executable)} -m bleu_nb sacrebleu "$@"\n')
+    folder_path = Path(folder).absolute()
+    if os.name == "nt":
+        path = folder_path / "sacrebleu.cmd"
+        text = f'@"{sys.executable}" -m bleu_nb sacrebleu %*\r\n'
+        first_on_path = f"set PATH={folder_path};%PATH%"
+    else:
+        path = folder_path / "sacrebleu"
+        text = ("#!/bin/sh\nexec env PYTHONSAFEPATH=1 "
+                f'{shlex.quote(sys.executable)} -m bleu_nb sacrebleu "$@"\n')
+        first_on_path = f'export PATH={shlex.quote(str(folder_path))}:"$PATH"'
     with naming_errors(str(path), "write"):
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_file() and b"-m bleu_nb sacrebleu" not in path.read_bytes():
@@ -763,8 +779,7 @@ def install_sacrebleu(
         write_file(str(path), text)
         path.chmod(0o755)
     return [f"{path} runs bleu_nb. Its folder must stand first on PATH:",
-            f"set PATH={path.parent};%PATH%" if windows else
-            f'export PATH={shlex.quote(str(path.parent))}:"$PATH"']
+            first_on_path]
 
 
 SACREBLEU = Command("sacrebleu", "score by the command line of sacreBLEU",
@@ -887,9 +902,9 @@ def main(
             message = f"cannot write the output: {error.strerror}"
     except MemoryError as error:
         discard(sys.stdout)
-        message = (
-            f"memory is not enough for this{f' ({error})' * bool(str(error))}"
-            ": --engine=bits, where a command takes it, needs least")
+        which = f" ({error})" if str(error) else ""
+        message = (f"memory is not enough for this{which}: --engine=bits, "
+                   "where a command takes it, needs least")
     except (ImportError, ValueError) as error:
         message = str(error)
     write_note("error", message)

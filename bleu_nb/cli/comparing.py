@@ -25,13 +25,14 @@ from bleu_nb.cli.options import (
     Command,
     DialectsByName,
     Group,
+    check_conflicts,
     dialect_of,
     dialect_options,
     format_options,
     metric_of,
     number_from,
     option,
-    refuse,
+    require_arguments,
     seed_from,
     share_from,
     whole_number_from,
@@ -83,10 +84,14 @@ def gather_files(
     missing = [name for name, given in (
         ("a baseline", found), ("another system", len(found) > 1),
         ("--references FILE", options.references)) if not given]
-    refuse((missing, f"a comparison needs {' and '.join(missing)}" + (
-        ", and --references took "
-        f"{', '.join(map(quote, options.references))}: name the systems "
-        "before --references, or after --") * bool(options.references)))
+    if missing:
+        message = f"a comparison needs {' and '.join(missing)}"
+        if options.references:
+            message += (
+                ", and --references took "
+                f"{', '.join(map(quote, options.references))}: name the "
+                "systems before --references, or after --")
+        raise ValueError(message)
     baseline = options.baseline or next(iter(found))
     check_choice("baseline", baseline, found)
     return {baseline: found[baseline], **found}
@@ -125,8 +130,8 @@ def count_systems(
         others = read_files(beside, options.keep_bom)
         counts = [join_counts(each) for each in zip(*count_outputs(
             metric, names, options, progress), strict=True)]
-    check_line_counts([*files, *beside], [
-        *[len(counts[0])] * len(files), *map(len, others)])
+    lengths = len(files) * [len(counts[0])] + [len(each) for each in others]
+    check_line_counts([*files, *beside], lengths)
     return counts, others
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #628436c7
@@ -219,26 +224,26 @@ def _note_worse(
     options: argparse.Namespace,    # Parsed options; `status` may be set
 ) -> None:
     "Note each system that is worse, which also sets the exit status."
+    level = significance.compare.LEVEL
     for each in found.systems[1:]:
         p_value = (each.p_value if each.p_adjusted is None
-                   else each.p_adjusted)
-        if (each.difference or 0) < 0 and (p_value or 0) <= (
-                significance.compare.LEVEL):
+                   else each.p_adjusted) or 0.0
+        lost = -(each.difference or 0.0)
+        if lost > 0 and p_value <= level:
             options.status = FAILED
             write_note("note", f"{quote(each.name)} is worse than the "
-                       f"baseline, by {-(each.difference or 0):.15g}, with p "
-                       f"at most {significance.compare.LEVEL}")
+                       f"baseline, by {lost:.15g}, with p at most {level}")
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #c4ade40d
 def compare_command(
     options: argparse.Namespace,
 ) -> list[str]:                     # Lines to print
     "Compare systems with a baseline, or all pairs of them."
-    refuse(
-        (options.methods and options.format != "text", "--methods prints a "
-         "sentence in place of a table: leave out --format"),
-        (options.pairs and options.fail_worse, "--fail-worse is for a "
-         "comparison with a baseline: leave out --pairs"))
+    check_conflicts(options, (
+        ("--methods", ["--format"], "--methods prints a sentence in place of "
+         "a table: leave out {other}"),
+        ("--fail-worse", ["--pairs"], "--fail-worse is for a comparison with "
+         "a baseline: leave out {other}")))
     found = compare_files(options)
     for note in found.notes:
         write_note("note", note)
@@ -251,10 +256,12 @@ def compare_command(
             found, None, options.decimals, notes=False)
     if options.format == "json":
         return [found.to_json()]
-    text = (display.tables.as_tsv(found) if options.format == "tsv"
-            else found.to_markdown(options.decimals)
-            if options.format == "markdown"
-            else found.to_latex(options.decimals))
+    if options.format == "tsv":
+        text = display.tables.as_tsv(found)
+    elif options.format == "markdown":
+        text = found.to_markdown(options.decimals)
+    else:
+        text = found.to_latex(options.decimals)
     return text.removesuffix("\n").split("\n")
 
 
@@ -396,20 +403,23 @@ def cut_groups(
 ) -> list[slice]:
     "The samples of each source, as slices."
     if labels is None:
-        refuse((number % options.each, f"{number} samples are no multiple of "
-                f"--each {options.each}: pass --groups FILE"))
+        if number % options.each:
+            raise ValueError(f"{number} samples are no multiple of "
+                             f"--each {options.each}: pass --groups FILE")
         labels = [str(place // options.each) for place in range(number)]
     runs = [(label, len([*some])) for label, some in groupby(labels)]
     ends = [*accumulate(size for _, size in runs)]
     [(label, times)] = Counter(label for label, _ in runs).most_common(1)
     alone = [end for end, (_, size) in zip(ends, runs, strict=True)
              if size == 1 and not options.own]
-    refuse(
-        (times > 1, f"the samples of {label!r:.60} do not stand together: "
-         "sort both files"),
-        (alone, f"line {(*alone, 0)[0]} is the only sample of its source, "
-         "and --not-itself leaves nothing to compare it with: leave out one "
-         "of the two"))
+    if times > 1:
+        raise ValueError(f"the samples of {label!r:.60} do not stand "
+                         "together: sort both files")
+    if alone:
+        raise ValueError(
+            f"line {alone[0]} is the only sample of its source, and "
+            "--not-itself leaves nothing to compare it with: leave out one "
+            "of the two")
     return [*map(slice, [0, *ends], ends)]
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #a56c7861
@@ -432,8 +442,7 @@ def mbr_command(
         ("FILE", (options.samples,)),
         ("--each N or --groups FILE", (options.each, options.groups)),
         ) if not any(each is not None for each in given)]
-    refuse((missing, "the following arguments are required: "
-            f"{', '.join(missing)}; see {options.parser.prog} --help"))
+    require_arguments(options, missing)
     names = options.samples, options.groups, options.log_probabilities
     dialect, *sides = read_sides(options, *names)
     lengths = {name: len(side) for name, side in zip(names, sides, strict=True)

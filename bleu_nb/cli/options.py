@@ -59,14 +59,35 @@ from bleu_nb.scoring.registry import ENGINES
 # %% ../../nbs/11_cli/01_options.ipynb #5c1d0a02
 DialectsByName = Mapping[str, Dialect]   # Dialects by name
 
-# %% ../../nbs/11_cli/01_options.ipynb #5c1d0a0a
-def refuse(
-    *wrong: tuple[object, str],     # Does it hold? And a sentence on it
+# %% ../../nbs/11_cli/01_options.ipynb #fd9ac904
+def require_arguments(
+    options: argparse.Namespace,    # Whose `parser` has the help
+    missing: Sequence[str],         # What was not given; may be empty
 ) -> None:
-    "Raise the sentence of the first case that holds."
-    for holds, sentence in wrong:
-        if holds:
-            raise ValueError(sentence)
+    "Raise ValueError if an argument is missing."
+    if missing:
+        raise ValueError(
+            "the following arguments are required: "
+            f"{', '.join(missing)}; see {options.parser.prog} --help")
+
+# %% ../../nbs/11_cli/01_options.ipynb #84914a62
+Conflicts = Sequence[tuple[str, Sequence[str], str]]
+
+
+def check_conflicts(
+    options: argparse.Namespace,    # Parsed options
+    conflicts: Conflicts,   # An option, those that it excludes, a message
+) -> None:
+    "Raise ValueError if an option is given beside one that it excludes."
+    def is_given(name: str) -> bool:
+        value = getattr(options, name.removeprefix("--").replace("-", "_"))
+        default = value is None or value is False or value in ([], "text")
+        return not default
+
+    for one, others, message in conflicts:
+        for other in others:
+            if is_given(one) and is_given(other):
+                raise ValueError(message.format(other=other))
 
 # %% ../../nbs/11_cli/01_options.ipynb #6db1f628
 FAILED = 4  # Exit status: `--fail-under` or `--fail-worse` has failed
@@ -123,9 +144,12 @@ def instead_of(
             or OTHER_NAMES["option"].get(name[:2])
             or "".join(f"--{near}" for near in near_names(
                 name[2:], filter(None, (each[2:] for each in known)))))
+    if not told:
+        return ""
+    if " " in told:
+        return f": {told}"
     where = "" if told in known else ", of another command"
-    return (f": {told}" if " " in told
-            else f": did you mean {told}{where}?" * bool(told))
+    return f": did you mean {told}{where}?"
 
 # %% ../../nbs/11_cli/01_options.ipynb #22078af1
 class Parser(argparse.ArgumentParser):
@@ -219,9 +243,10 @@ class Parser(argparse.ArgumentParser):
         message: str,  # Message of argparse
     ) -> NoReturn:
         "Raise the message, with a hint at `--help`."
-        first = "; to score files, say bleu-nb score CANDIDATES REFERENCES"
-        raise ValueError(f"{message}{first * bool(self._subparsers)}; see "
-                         f"{self.prog} --help")
+        if self._subparsers:
+            message += ("; to score files, say bleu-nb score CANDIDATES "
+                        "REFERENCES")
+        raise ValueError(f"{message}; see {self.prog} --help")
 
 # %% ../../nbs/11_cli/01_options.ipynb #0ed7deb3
 CITATION = f"""\
@@ -303,8 +328,12 @@ def number_in_words(
 ) -> str:           # Such as `a number from 0 upwards`
     "A description of the numbers that may be typed for a choice."
     number = CHOICES[choice].number
-    return (number.says + f" such as {number.typed}" * bool(number.typed)
-            + ", or none" * (getattr(Dialect, choice) is None))
+    words = number.says
+    if number.typed:
+        words += f" such as {number.typed}"
+    if getattr(Dialect, choice) is None:
+        words += ", or none"
+    return words
 
 # %% ../../nbs/11_cli/01_options.ipynb #0bbe48c0
 def own_tokenizer(
@@ -318,7 +347,8 @@ def own_tokenizer(
         raise ValueError(f"no tokenizer {text!r:.60} ({error}): pass a name, "
                          "or the function of a module, as mine:split") from (
                              error)
-    refuse((not callable(found), f"{text} is no function that splits a line"))
+    if not callable(found):
+        raise ValueError(f"{text} is no function that splits a line")
     return cast(Callable[[str], Sequence[str]], found)
 
 # %% ../../nbs/11_cli/01_options.ipynb #75683180
@@ -360,9 +390,11 @@ def choice_options() -> Iterator[tuple[Any, ...]]:
             {"action": argparse.BooleanOptionalAction}
             if isinstance(getattr(Dialect, choice), bool) else
             {"type": partial(choice_from, choice), "metavar": "VALUE"})
+        names = [option_name(choice)]
+        if choice == "tokenizer":
+            names.append("--tokenizer")
         yield option(
-            option_name(choice), *["--tokenizer"] * (choice == "tokenizer"),
-            dest=choice, default=argparse.SUPPRESS,
+            *names, dest=choice, default=argparse.SUPPRESS,
             help=meaning_of(choice) if choice in IN_HELP
             else argparse.SUPPRESS, **settings)
 
@@ -407,8 +439,9 @@ def with_dialects(
     "The dialects of the package, and those of the caller."
     found = dict(DIALECTS)
     for name, dialect in ((each.name, each) for each in own):
-        refuse((name in found, f"there is a dialect {name!r} already: give "
-                "yours another name"))
+        if name in found:
+            raise ValueError(f"there is a dialect {name!r} already: give "
+                             "yours another name")
         found[name] = dialect
     return found
 
@@ -420,9 +453,11 @@ def stated_from(
 ) -> Dialect | str:         # A signature is parsed later, with its notes
     "How to score, in any form in which a command prints it."
     named, steps = cut_steps(text)
-    refuse((steps, f"takes how to score, and {steps!r:.60} is what happened "
-            "to the files: pass them as they were scored, or ask bleu-nb "
-            "explain, which takes all of it"))
+    if steps:
+        raise ValueError(
+            f"takes how to score, and {steps!r:.60} is what happened to the "
+            "files: pass them as they were scored, or ask bleu-nb explain, "
+            "which takes all of it")
     if named.startswith(("{", "[")):
         return str(score_in(named)["signature"])
     if any(mark in named for mark in "|+:=") or (
@@ -473,8 +508,10 @@ def encoding_from(
     except LookupError as error:
         raise ValueError(f"no encoding {text!r:.60} ({error}): pass one that "
                          "Python knows, such as latin-1") from None
-    refuse((not one, f"{text} has a line feed of several bytes: convert the "
-            f"files, as in iconv -f {text} -t UTF-8 FILE > NEW"))
+    if not one:
+        raise ValueError(
+            f"{text} has a line feed of several bytes: convert the files, "
+            f"as in iconv -f {text} -t UTF-8 FILE > NEW")
     return text
 
 
@@ -495,13 +532,13 @@ def check_files_read(
     fields = signature_fields(text)
     given = lookup(getattr(options, "encoding", "UTF-8")).name
     stated = fields.get("encoding", "utf-8")
-    kept = fields.get("bom") == "kept"
-    refuse(
-        (stated != given, f"the signature is of files in {stated}: "
-         f"pass --encoding {stated}"),
-        (kept and not getattr(options, "keep_bom", False),
-         "the signature is of a score that counts a byte order mark as a "
-         "character: pass --keep-bom"))
+    if stated != given:
+        raise ValueError(f"the signature is of files in {stated}: pass "
+                         f"--encoding {stated}")
+    keep = getattr(options, "keep_bom", False)
+    if fields.get("bom") == "kept" and not keep:
+        raise ValueError("the signature is of a score that counts a byte "
+                         "order mark as a character: pass --keep-bom")
 
 
 def dialect_of(
@@ -597,12 +634,14 @@ def format_options(
 ) -> list[tuple[Any, ...]]:
     "The options for the format of the output, and digits in tables."
     formats = ("text", "json", *tables)
-    digits = option("--decimals", type=digits_from, metavar="DIGITS",
-                    help="digits of a score (default: 2; 4 on a scale of 1)")
-    return [option(
+    found = [option(
         "--format", choices=formats, default="text", metavar="FORMAT",
-        help=f"{', '.join(formats)}; {more} (default: text)"),
-        *[digits] * bool(tables)]
+        help=f"{', '.join(formats)}; {more} (default: text)")]
+    if tables:
+        found.append(option(
+            "--decimals", type=digits_from, metavar="DIGITS",
+            help="digits of a score (default: 2; 4 on a scale of 1)"))
+    return found
 
 # %% ../../nbs/11_cli/01_options.ipynb #b8fbe167
 def dialects_command(
