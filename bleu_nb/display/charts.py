@@ -90,9 +90,10 @@ def figure(
 ) -> Svg:                   # The finished figure
     "Wrap shapes into a figure with a style sheet and a text alternative."
     lines = description.split("\n")
+    classes = "bn-fig bn-ink bn-page" if width > 560 else "bn-fig bn-ink"
     markup = "\n".join([
         '<svg xmlns="http://www.w3.org/2000/svg" '
-        f'class="bn-fig bn-ink{" bn-page" * (width > 560)}" role="{role}" '
+        f'class="{classes}" role="{role}" '
         'font-size="13" '
         'fill="currentColor" '
         f'width="{width:g}" height="{height:g}" '
@@ -131,9 +132,10 @@ def label(
     mono: bool = False,    # Fixed width, as tokens are shown
 ) -> str:                  # A text element
     "One line of text."
-    classes = " ".join(["bn-mono"] * mono + [f"bn-{colour}"] *
-                       (colour != "ink"))
-    named = f' class="{classes}"' if classes else ""
+    classes = ["bn-mono"] if mono else []
+    if colour != "ink":
+        classes.append(f"bn-{colour}")
+    named = f' class="{" ".join(classes)}"' if classes else ""
     where = f' text-anchor="{anchor}"' if anchor != "start" else ""
     return (f'<text x="{x:.5g}" y="{y:.5g}"{named}{where}{more}>'
             f"{safe(text)}</text>")

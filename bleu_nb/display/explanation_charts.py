@@ -60,9 +60,11 @@ def draw_axis(
     metric: str,    # What the scores are called
 ) -> list[str]:
     "Draw the horizontal axis, cut if it does not start at 0."
+    shapes = lines_down(axes)
+    if axes.x_cut:
+        return [*shapes, *foot_axis(axes, metric)]
     line = shape(f"M{axes.left:g} {axes.bottom:g}H{axes.right:g}", "muted")
-    return [*lines_down(axes), *[line] * (not axes.x_cut), *foot_axis(
-        axes, metric if axes.x_cut else f"{metric} of 100")]
+    return [*shapes, line, *foot_axis(axes, f"{metric} of 100")]
 
 # %% ../../nbs/08_display/06_explanation_charts.ipynb #805dee3d
 def draw_end(
@@ -174,8 +176,8 @@ def parts_table(
         headline(explanation, digits),
         ["points", "choice", "from → to", "moved most"],
         [[say_number(part.points, digits, sign=True), part.choice, part.shown,
-          "".join(move.line(digits) for move in part.moved[
-              :abs(part.points) >= LEAST])]
+          part.moved[0].line(digits)
+          if part.moved and abs(part.points) >= LEAST else ""]
          for part in explanation.parts])
 
 # %% ../../nbs/08_display/06_explanation_charts.ipynb #2681fa90

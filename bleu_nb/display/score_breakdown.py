@@ -65,8 +65,12 @@ def find_fates(
     found = []
     for run in ngrams(candidate, order):
         seen[run] += 1
-        found.append("unmatched" if not credit[run] else
-                     "credited" if seen[run] <= credit[run] else "clipped")
+        if not credit[run]:
+            found.append("unmatched")
+        elif seen[run] <= credit[run]:
+            found.append("credited")
+        else:
+            found.append("clipped")
     return found
 
 # %% ../../nbs/08_display/03_aligning.ipynb #b60e8459
@@ -147,7 +151,8 @@ def _stretches(
     run, found = sentence.boxes[first:first + order], []
     for top in dict.fromkeys(top for _, _, top in run):
         inside = [each for each in run if each[2] == top]
-        outside = [5 * (inside[0] != run[0]), 5 * (inside[-1] != run[-1])]
+        outside = [0 if inside[0] == run[0] else 5,
+                   0 if inside[-1] == run[-1] else 5]
         if sentence.leftwards:
             outside.reverse()
         found.append((min(left for left, _, _ in inside) - outside[0],
@@ -497,14 +502,15 @@ def _draw_row(
     "Draw a line: a bar from 0 to 1, in parts if any; its name and numbers."
     what, out_of, value = line
     left, end, base = columns.zero, columns.bar_end, y + 12.5
-    track = [box(left, y, columns.one - left, 16, "rule", "open", 0)]
+    track = [box(left, y, columns.one - left, 16, "rule", "open", 0)
+             ] if parts else []
     bar = [box(end(start), y, end(stop) - end(start), 16, colour, look, 0)
            for start, stop, colour, look in parts if end(stop) > end(start)]
     more = [box(min(columns.counts + text_width(out_of) + 8,
                     columns.right - 22), base + columns.below - 9, 22, 10,
                 colour, look, 0) for start, stop, colour, look in parts
             if look == "crossed" and end(stop) > end(start)]
-    return [*track * bool(parts), *bar, *more,
+    return [*track, *bar, *more,
             label(8, base, what, "ink", "start", weight),
             label(columns.value, base, value, "ink", "end", weight),
             label(columns.counts, base + columns.below, out_of, "muted")]
@@ -528,9 +534,10 @@ def _precision_rows(
     base = y + pitch * len(lines[3:]) + 6
     shapes += _draw_row(lines[-3], base, columns,
                         [(0, mean, "green", "solid")])
-    x = columns.bar_end(mean)
-    return [*shapes, *[path([(x, y - 5), (x, base)], "ink", 1.5, "4 3")]
-            * (mean > 0)]
+    if mean > 0:
+        x = columns.bar_end(mean)
+        shapes.append(path([(x, y - 5), (x, base)], "ink", 1.5, "4 3"))
+    return shapes
 
 # %% ../../nbs/08_display/04_score_breakdown.ipynb #dc93f840
 def _penalty_panel(
@@ -570,7 +577,7 @@ def _score_shapes(
     lines, below = breakdown(score), columns.below
     shapes = _precision_rows(score, y, columns)
     y += (24 + below) * len(lines[3:]) + 32
-    shapes += _draw_row(lines[-2], y + 17.5 * (not below), columns)
+    shapes += _draw_row(lines[-2], y if below else y + 17.5, columns)
     y += 2.5 * below
     shapes += _penalty_panel(score, y, columns)
     y += 118 + below

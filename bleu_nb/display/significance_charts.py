@@ -166,12 +166,18 @@ def _say_row(
     digits: int,  # Decimal places
 ) -> str:         # Text alternative
     "Describe a row in words."
-    runs = ", ".join(say_number(run, digits) for run in row.runs)
-    return "; ".join(filter(None, [
-        f"{visible(row.name)}{' (baseline)' * row.baseline}: "
-        f"{say_number(row.score, digits)}, {'from ' * bool(row.interval)}"
-        f"{_say_ends(row, digits)}", runs and f"runs {runs}",
-        visible(row.interval.warning) if row.interval else ""]))
+    name, ends = visible(row.name), _say_ends(row, digits)
+    if row.baseline:
+        name += " (baseline)"
+    if row.interval:
+        ends = f"from {ends}"
+    said = [f"{name}: {say_number(row.score, digits)}, {ends}"]
+    if row.runs:
+        runs = ", ".join(say_number(run, digits) for run in row.runs)
+        said.append(f"runs {runs}")
+    if row.interval and row.interval.warning:
+        said.append(visible(row.interval.warning))
+    return "; ".join(said)
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #bce2f367
 def _row_shapes(
@@ -182,12 +188,14 @@ def _row_shapes(
 ) -> list[str]:
     "Draw a system: its name, its interval and its numbers."
     bold = BOLD if row.baseline else ""
+    ends = _say_ends(row, digits)
+    if row.shaky:
+        ends += " ?"
     return [name_label(12, y + 4.5, row.name, axes.left - 32, bold),
             *_whiskers(row, axes, y),
             label(484, y + 4.5, say_number(row.score, digits), "ink", "end",
                   bold),
-            label(492, y + 4.5, _say_ends(row, digits) + " ?" * row.shaky,
-                  "muted")]
+            label(492, y + 4.5, ends, "muted")]
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #a7590d29
 def _lines_at(
@@ -234,11 +242,13 @@ def _key_of_marks(
             0, 1, warning="unreliable")), any(row.shaky for row in rows)),
         ) if there}
 
+    rows_of_key = list(marks.values())
+
     def swatch(number: int, x: float, y: float) -> str:
-        row = [*marks.values()][number]
-        drawn = _whiskers(row, Axes((0, 1), (0, 1), x + 30, x),
-                          y - 4 + 6 * bool(row.runs))
-        return "".join(drawn[:len(row.runs)] if row.runs else drawn)
+        row, axes = rows_of_key[number], Axes((0, 1), (0, 1), x + 30, x)
+        if row.runs:    # The dots of the runs alone
+            return "".join(_whiskers(row, axes, y + 2)[:len(row.runs)])
+        return "".join(_whiskers(row, axes, y - 4))
 
     return draw_key([*marks], y, swatch, 12, 30)
 
@@ -260,10 +270,13 @@ def intervals_chart(
         shapes += _row_shapes(row, axes, top + 16 + 24 * number, digits)
     said = [f"{visible(x_label)}, with {_say_level(rows)}s.",
             *(_say_row(row, digits) for row in rows)]
+    height = axes.bottom + 86
+    if any(row.shaky for row in rows):
+        height += 24    # A second line of the key
+    systems_named = "1 system" if len(rows) == 1 else f"{len(rows)} systems"
     return figure(
-        [*shapes, *_key_of_marks(rows, axes.bottom + 74)], 640,
-        axes.bottom + 86 + 24 * any(row.shaky for row in rows),
-        f"Intervals of {len(rows)} system{'s' * (len(rows) > 1)}",
+        [*shapes, *_key_of_marks(rows, axes.bottom + 74)], 640, height,
+        f"Intervals of {systems_named}",
         say_cut("\n".join(said), axes, visible(x_label)))
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #507a2e00

@@ -72,7 +72,7 @@ def cell_html(
         look = 'class="bn-end"' if at_end else f'style="text-align:{side}"'
         return f'<td dir="auto" {look}>{html.escape(text)}</td>'
     value = plain_numbers(text).lstrip("+×")
-    looks = ["text-align:left"] * (at_end is False)
+    looks = ["text-align:left"] if at_end is False else []
     if not isinstance(cell, str):
         looks.append("background:linear-gradient(90deg,#8884 "
                      f"{100 * min(1, cell[1]):.0f}%,transparent 0)")
@@ -159,9 +159,10 @@ class Table:
                       else "<td></td>")
         rows = "".join(f"<tr>{''.join(map(cell_html, row, ends))}</tr>"
                        for row in self.rows)
+        classes = "bn-table sortable" if self.rows[2:] else "bn-table"
         return (
             f'<div class="bn-wide"><style>{_TABLE_STYLE}</style>'
-            f'<table class="bn-table{" sortable" * (len(self.rows) > 2)}">'
+            f'<table class="{classes}">'
             f'<caption style="text-align:left">{safe(self.caption)}{note}'
             f"</caption><thead><tr>{names}</tr></thead>"
             f"<tbody>{rows}</tbody></table></div>")
@@ -173,9 +174,11 @@ class Table:
             [names, *rows],
             lambda _, text: bool(re.fullmatch(SHOWN_NUMBER, text)))
         if rows and max(map(terminal_width, lines)) > 98 + 2 * len(names):
-            lines = [f"{'  ' * (number > 0)}{name}: {text}" for row in rows
-                     for number, (name, text) in enumerate(zip(
-                         names, row, strict=True))]
+            lines = []
+            for row in rows:
+                first, *others = [f"{name}: {text}" for name, text in zip(
+                    names, row, strict=True)]
+                lines += [first, *(f"  {other}" for other in others)]
         return "\n".join(head + lines)
 
     def to_markdown(self) -> str:
@@ -254,7 +257,9 @@ def digits_for(
     digits: int | None = None,  # Given number, or None
 ) -> int:
     "Decimal places: those given, or 2 on a scale of 100, 4 on one of 1."
-    return (2 if score.scale == 100 else 4) if digits is None else digits
+    if digits is not None:
+        return digits
+    return 2 if score.scale == 100 else 4
 
 # %% ../../nbs/08_display/02_tables.ipynb #339409e2
 def show_range(
