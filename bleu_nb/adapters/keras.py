@@ -33,8 +33,8 @@ def _ids(
             f"run_eagerly=True ({error!s:.60})") from error
     if name == "y_pred" and array.ndim == 3 and "float" in str(array.dtype):
         array = array.argmax(-1)
-    if array.dtype.kind not in "iu" or array.ndim not in (
-            2, 2 + (name == "y_true")):
+    dimensions = (2, 3) if name == "y_true" else (2,)
+    if array.dtype.kind not in "iu" or array.ndim not in dimensions:
         raise TypeError(
             f"{name} must hold integers, (segments, ids); or, as y_true, "
             "(segments, references, ids); or, as y_pred, floats for each of a "

@@ -88,13 +88,15 @@ def _array(
     array = values[0] if isinstance(values, tuple) and values else values
     kind, shape = str(getattr(array, "dtype", type(array).__name__)), tuple(
         getattr(array, "shape", ()))
-    if not ((len(shape) == 2 and "int" in kind) or (
-            logits and len(shape) == 3 and "float" in kind)):
-        raise ValueError(
-            f"{name} are {kind} of shape {shape}: pass an array or a tensor "
-            "of ids (integers, segments by places)" + logits * (
-                " or of logits (floats, segments by places by tokens)"))
-    return array
+    wanted = "ids (integers, segments by places)"
+    if len(shape) == 2 and "int" in kind:
+        return array
+    if logits:
+        wanted += " or of logits (floats, segments by places by tokens)"
+        if len(shape) == 3 and "float" in kind:
+            return array
+    raise ValueError(f"{name} are {kind} of shape {shape}: pass an array or "
+                     f"a tensor of {wanted}")
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #bb2785bf
 def _by_labels(

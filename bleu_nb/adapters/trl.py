@@ -20,12 +20,16 @@ def _text_of(
     completion: Any,    # Text, or a list of messages
 ) -> Any:               # Text; what is neither as it is
     "The text of a completion, of the last message where there are several."
-    if isinstance(completion, list) and (
-            isinstance(last := [{}, *completion][-1], Mapping)):
-        content = last.get("content") or ""
-        return content if isinstance(content, str) else "".join(
-            part["text"] for part in content if part.get("type") == "text")
-    return completion
+    if completion == []:
+        return ""
+    last = completion[-1] if isinstance(completion, list) else None
+    if not isinstance(last, Mapping):
+        return completion
+    content = last.get("content") or ""
+    if isinstance(content, str):
+        return content
+    return "".join(
+        part["text"] for part in content if part.get("type") == "text")
 
 # %% ../../nbs/10_adapters/13_trl.ipynb #63a9c7dd
 def _group_of(

@@ -459,13 +459,15 @@ def check_line_counts(
                 f"{quote(name)} is empty: write one segment per line")
     if len(set(lengths)) > 1:
         counts = ", ".join(
-            f"{quote(name)} has {'more than ' * (name in more)}{length}"
+            f"{quote(name)} has more than {length}" if name in more
+            else f"{quote(name)} has {length}"
             for name, length in zip(names, lengths, strict=True))
+        if reading != "feed":
+            counts += f" (--reading {reading})"
         raise FileError(
-            f"files differ in their number of lines: {counts}"
-            + f" (--reading {reading})" * (reading != "feed")
-            + "; if their segments differ, as in speech translation, align "
-              "the output to the reference first, as mwerSegmenter does")
+            f"files differ in their number of lines: {counts}; if their "
+            "segments differ, as in speech translation, align the output to "
+            "the reference first, as mwerSegmenter does")
 
 # %% ../../nbs/09_files/02_reading.ipynb #12f0a008
 def _find_pipe(
@@ -586,9 +588,12 @@ def count_lines(
     lines, ends = 0, READINGS[reading].ends
     with open_file(name) as file:
         while piece := read_whole_lines(file, name, 1 << 20):
-            lines += count_ended(
-                piece.decode("utf-8", "replace"), ends) if ends else (
-                    piece.count(b"\n") + (not piece.endswith(b"\n")))
+            if ends:
+                lines += count_ended(piece.decode("utf-8", "replace"), ends)
+            else:
+                lines += piece.count(b"\n")
+                if not piece.endswith(b"\n"):   # The last line of the file
+                    lines += 1
     return lines
 
 # %% ../../nbs/09_files/02_reading.ipynb #65ea567d

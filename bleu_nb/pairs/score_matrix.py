@@ -424,7 +424,7 @@ def check_lines(
     "The lines; refuse none, missing ones, and text among tokens."
     found = [*as_list(lines, name)]
     for place, given in enumerate(found):
-        if type(given) is type(like) is str and given.isascii():
+        if type(given) is str and type(like) is str and given.isascii():
             continue        # As most are
         line, each = as_segment(given), f"{name}[{place}]"
         if like is None:
