@@ -1,4 +1,32 @@
-"""BLEU derived in notebooks that are its library, its tutorial and its tests."""
+"""Modules:
+
+- `bleu_nb.adapters.evaluate`: A module for Hugging Face evaluate that ships in the package and loads by its path, without a network.
+- `bleu_nb.adapters.ignite`: `BleuMetric` for pytorch-ignite: exact BLEU on any number of processes.
+- `bleu_nb.adapters.keras`: `BleuMetric` for Keras: BLEU of batches of ids within `fit`, where nothing is compiled.
+- `bleu_nb.adapters.lm_eval`: BLEU with all references and a standard error as a metric of lm-evaluation-harness, and of lighteval.
+- `bleu_nb.adapters.nltk`: nltk's own names, smoothing methods, fractions and warnings for BLEU, counted by this package's engines.
+- `bleu_nb.adapters.reducer`: `Reducer`: what BLEU counts as integers, to be summed over batches and processes and scored once.
+- `bleu_nb.adapters.torchmetrics`: `BleuMetric` for torchmetrics and Lightning: exact BLEU on any number of processes.
+- `bleu_nb.adapters.transformers`: `TrainerBleu`: BLEU as `compute_metrics` of Hugging Face's Trainer and Seq2SeqTrainer, from ids or logits.
+- `bleu_nb.adapters.trl`: Smoothed sentence BLEU of a batch of completions, with several references each, as a reward function of TRL.
+- `bleu_nb.cli.command`: The command `bleu-nb`: its parser, `main`, and the subcommands `score`, `explain`, `identify` and `example`.
+- `bleu_nb.cli.comparing`: The commands that compare files: `bleu-nb compare`, and `pairwise`, `self-bleu` and `mbr` for all pairs of lines.
+- `bleu_nb.cli.options`: Options of the command `bleu-nb`, made from the fields of `Dialect`, and its output to a terminal.
+- `bleu_nb.display.charts`: Line and bar charts, and the SVG that every picture is made of: shapes, text and axes, with all text escaped.
+- `bleu_nb.display.exercises`: Questions with a gap to fill in, and feedback on the answer that was typed.
+- `bleu_nb.display.explanation_charts`: Charts and tables of what `explain` and `identify` find: the points of each option, and the settings behind a score.
+- `bleu_nb.display.score_breakdown`: Figures of one score, from the n-grams that match or are clipped to the precisions and the brevity penalty.
+- `bleu_nb.display.significance_charts`: Charts of systems: their intervals one below the other, a table of all pairs, and a comparison as HTML.
+- `bleu_nb.display.tables`: Tables and reports as HTML, as text that fits a terminal, as JSON, TSV, Markdown and LaTeX, with all names escaped.
+- `bleu_nb.files.evaluation_sets`: References and sources of public test sets such as `wmt17`, through sacreBLEU and its folder.
+- `bleu_nb.files.file_scoring`: BLEU of files of any size, counted block by block as UTF-8 bytes, on several threads.
+- `bleu_nb.files.reading`: Text files and pipes, read side by side as lines, or as blocks of bytes with equally many lines of each.
+- `bleu_nb.pairs.bayes_risk`: Minimum Bayes risk decoding: of the samples for each source, the one with the highest expected BLEU.
+- `bleu_nb.pairs.diversity`: Self-BLEU, a measure of how alike many sentences are, in its two usual definitions.
+- `bleu_nb.pairs.score_matrix`: BLEU of every candidate against every reference, from matches that are products of sparse matrices.
+- `bleu_nb.significance.compare`: Compare several systems with a baseline, or rank them, on the same segments.
+- `bleu_nb.significance.intervals`: Confidence intervals of a score or a difference, by the delta method or by bootstrap, with power and sample size.
+- `bleu_nb.significance.tests`: Paired significance tests of two systems, and the resampling of segments that they use."""
 
 from bleu_nb._lazy import attach_stub
 

@@ -244,6 +244,8 @@ def fold(cell: NotebookNode, what: str, role: str = "") -> None:
 def shown(cell: NotebookNode) -> NotebookNode | None:
     """The cell without its directives; None where nothing of it is for readers."""
     if cell.cell_type == "markdown":
+        if "exportd" in book.directives(cell.source):   # Part of the module's docstring
+            cell.source = f"### In this module\n\n{book.without_directives(cell.source)}"
         cell.source = ALERT.sub(admonition, cell.source)
         cell.source = LINK.sub(r"](\1", cell.source)
         for link, page in OUTSIDE.items():
