@@ -365,10 +365,10 @@ def _show_score(
     if options.score_only:
         return value
     if options.confidence is not None:
-        value = f"{value} (no interval)" if interval is None else (
-            display.tables.show_range(
-                score.value, interval,
-                display.tables.digits_for(score, options.decimals)))
+        value = f"{value} (no interval)"
+        if interval is not None:
+            digits = display.tables.digits_for(score, options.decimals)
+            value = display.tables.show_range(score.value, interval, digits)
     return format_score(score, options.decimals, value)
 
 # %% ../../nbs/11_cli/05_command.ipynb #86002528
@@ -621,16 +621,18 @@ def _as_rows(
     most: int | None,           # Answers, and names beside one; None: all
 ) -> list[dict[str, Any]]:      # One for each setting, the default first
     "Answers as rows of a table."
-    kinds = (("default", [found.default]), ("match", found.matches[:most]),
-             ("nearest", found.nearest))
-    return [
-        {"kind": kind, "score": match.value,
-         "probability": match.probability if kind == "match" else None,
-         "setting": str(setting),
-         "signature": None if place else match.signature}
-        for kind, some in kinds for match in some
-        for place, setting in enumerate(
-            (match.setting, *match.others[:most]))]
+    named = [("default", found.default),
+             *(("match", each) for each in found.matches[:most]),
+             *(("nearest", each) for each in found.nearest)]
+    rows = []
+    for kind, match in named:
+        row = {"kind": kind, "score": match.value,
+               "probability": match.probability if kind == "match" else None,
+               "setting": str(match.setting), "signature": match.signature}
+        rows.append(row)
+        rows += [{**row, "setting": str(other), "signature": None}
+                 for other in match.others[:most]]
+    return rows
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df6555
 def identify_command(

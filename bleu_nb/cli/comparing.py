@@ -458,11 +458,13 @@ def mbr_command(
                if side is not None}
     check_line_counts([*lengths], [*lengths.values()])
     lines, labels, logs = sides
-    numbers = logs and read_log_probabilities(options.log_probabilities, logs)
     parts = cut_groups(options, len(lines), labels)
-    weights: Any = numbers and [
-        [math.exp(each - max(numbers[part])) for each in numbers[part]]
-        for part in parts]
+    weights = None
+    if logs:
+        numbers = read_log_probabilities(options.log_probabilities, logs)
+        weights = [
+            [math.exp(each - max(numbers[part])) for each in numbers[part]]
+            for part in parts]
     with with_bar("sources") as progress:
         found = pairs.mbr(
             [lines[part] for part in parts], None, dialect, weights=weights,

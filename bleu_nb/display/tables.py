@@ -284,9 +284,9 @@ def show_range(
     sign: bool = False,         # Show + too?
 ) -> str:
     "A value with its interval, and a question mark if it is unreliable."
-    shown = (say_number if (sign or value <= 0) and not (
-        0 < abs(value) < 1e-20)     # Rounding errors of scores are larger
-        else say_score)(value, digits, sign)
+    tiny = 0 < abs(value) < 1e-20   # Rounding errors of scores are larger
+    say = say_score if tiny or (value > 0 and not sign) else say_number
+    shown = say(value, digits, sign)
     if interval is None:
         return shown
     doubt = "" if interval.reliable else "?"
