@@ -50,7 +50,6 @@ from bleu_nb.dialects.input_checks import (
     Segment,
     check_corpus,
     check_progress,
-    plain_pairs,
 )
 from bleu_nb.dialects.more_tokenizers import tokenizer_name
 from bleu_nb.dialects.signatures import from_words, settle, value_in_words
@@ -564,8 +563,7 @@ def explain(
     """
     check_progress(progress)
     one, other = resolve_setting(first), resolve_setting(second)
-    pairs = (plain_pairs(candidates, references, False)
-             or check_corpus(candidates, references))
+    pairs = check_corpus(candidates, references)
     variants = Variants(
         Texts(pairs, check_source(source, pairs)),
         max(one.dialect.max_order, other.dialect.max_order))

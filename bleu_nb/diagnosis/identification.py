@@ -67,7 +67,6 @@ from bleu_nb.dialects.input_checks import (
     check_progress,
     is_iterable,
     language_unsplit,
-    plain_pairs,
     unspaced_language,
 )
 from bleu_nb.dialects.signatures import (
@@ -1242,8 +1241,7 @@ def texts_of(
             lines[end:]) else [], [group for _, group in check_corpus(
                 lines[:1] * len(groups[end:]), groups[end:], end)] if (
                     groups[end:]) else []
-    pairs = (plain_pairs(lines[:end], groups[:end], False)
-             or check_corpus(lines[:end], groups[:end]))
+    pairs = check_corpus(lines[:end], groups[:end])
     given = None if source is None else as_list(source, "source")
     return Texts(pairs, check_source(
         given[:end] if given and len(given) == most else given, pairs), more)

@@ -32,7 +32,6 @@ from bleu_nb.dialects.input_checks import (
     Progress,
     check_progress,
     note_empty,
-    note_forms,
     note_text,
     warn,
 )
@@ -97,7 +96,6 @@ def note_block(
     note_tabs(lines)
     references = [*zip(*lines[systems:], strict=False)]
     note_text(lines[:systems], references, dialect.tokenizer)
-    note_forms(lines[:systems], references)
 
 # %% ../../nbs/09_files/03_file_scoring.ipynb #5ab1c0d5
 def note_gaps(

@@ -33,7 +33,6 @@ from bleu_nb.dialects.input_checks import (
     note_sentence,
     note_short,
     note_text,
-    plain_pairs,
     read_pieces,
     size_of,
 )
@@ -161,8 +160,8 @@ def count_pairs(
 ) -> list[Counts]:                      # One per system
     "Count segments one after the other, in plain Python."
     quick = engine == "bits"
-    corpora = [plain_pairs(each, references, quick and not dialect.splits)
-               or check_corpus(each, references, start, hints)
+    corpora = [check_corpus(each, references, start, hints,
+                            ids=quick and not dialect.splits)
                for each in systems]
     outputs = zip(*map(partial(map, itemgetter(0)), corpora), strict=True)
     groups = [*map(itemgetter(1), corpora[0])]
@@ -243,33 +242,35 @@ def score_sentence(
         note_empty([stats.candidate_length], [0], [len(references)])
     score = score_statistics(dialect, stats, signature(
         dialect, str(len(references)), effective, not text), effective)
-    note_above(score.value, dialect.scale)
-    if isinstance(candidate, str):
-        letters = "".join([candidate, *map(str, references)])
-        if not letters.isascii() and max(letters) >= "\u0300":
+    letters = "".join([candidate, *map(str, references)]) if (
+        isinstance(candidate, str)) else ""
+    if not letters.isascii() and max(letters) >= "\u0300":     # Any to note?
+        if sentence:
             note_forms([[candidate]], [references])
-    if sentence:
-        note_sentence(candidate, dialect.tokenizer)
-        return score
-    if not str(candidate).isascii():
-        note_text([[candidate]], [references], dialect.tokenizer)
-    note_short(score.value, score.stats.matches, score.stats.totals, effective)
+            note_sentence(candidate, dialect.tokenizer)
+        else:
+            note_text([[candidate]], [references], dialect.tokenizer)
+    if not sentence:
+        note_short(score.value, score.stats.matches, score.stats.totals,
+                   effective)
+    note_above(score.value, dialect.scale)
     return score
 
 
-def lone_pair(
+def is_lone_text(
     metric: "Bleu",     # Its dialect and engine
     candidates: Any,    # As a caller passed them
     references: Any,    # Likewise
-) -> list[Pair]:        # Empty: `count_corpus` has to look
-    "The pair of a corpus of one plainly valid text that bits count."
-    if type(candidates) is not list or len(candidates) != 1 or (
-            type(candidates[0]) is not str):
-        return []
-    pairs = plain_pairs(candidates, references, numbers=False)
-    return [pair for pair in pairs if engine_for(
-        metric.dialect, metric.engine, 1,
-        letters=sum(map(len, candidates + pair[1]))) == "bits"]
+) -> bool:
+    "Whether a corpus is one text that bits count."
+    if not (type(candidates) is type(references) is list
+            and len(candidates) == len(references) == 1
+            and type(candidates[0]) is str
+            and type(references[0]) in (list, tuple)):
+        return False
+    letters = len(candidates[0]) * (1 + len(references[0]))     # About
+    return engine_for(
+        metric.dialect, metric.engine, 1, letters=letters) == "bits"
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #c4bc0ca2
 FIXED = {*CHOICES, *OTHER_NAMES["choice"], "dialect", "engine", "threads",
@@ -465,9 +466,10 @@ class Bleu(FixedChoices):
         >>> score.value
         53.7284965911771
         """
-        for pair in lone_pair(self, candidates, references):
-            if not progress:
-                return score_sentence(self.dialect, pair, self.engine, False)
+        if progress is None and is_lone_text(self, candidates, references):
+            [pair] = check_corpus(candidates, references)
+            return score_sentence(
+                self.dialect, pair, self.engine, sentence=False)
         parts = count_parts(self, candidates, references, 0, progress)
         return gather(self.dialect, parts, self.engine).score()
 
@@ -825,17 +827,18 @@ def count_corpus(
                 metric.dialect, outputs, groups, engine, metric.threads,
                 done, report, first)
         for part in parts:
-            for each in part if hints else []:
-                note_empty(each.candidate_lengths, each.reference_lengths,
-                           each.reference_numbers)
+            if hints:
+                for each in part:
+                    note_empty(each.candidate_lengths, each.reference_lengths,
+                               each.reference_numbers)
             done += len(part[0])
             version = "" if part[0].tokenized else tokenizer_version(
                 metric.dialect.tokenizer)
-            yield [replace(each, version=version) for each in part
-                   ] if version else part
+            if version:
+                part = [replace(each, version=version) for each in part]
+            yield part
         if first and not start:
             note_text(outputs, groups, metric.dialect.tokenizer)
-            note_forms(outputs, groups)
     if not done:
         raise ValueError("an empty corpus: pass at least one candidate")
 

@@ -19,7 +19,6 @@ from bleu_nb.dialects.input_checks import (
     Note,
     check_corpus,
     note_empty,
-    note_forms,
     note_text,
 )
 from bleu_nb.dialects.signatures import FILES_READ
@@ -240,7 +239,6 @@ def file_steps(
     notes = [*corpus.notes]
     with noted(notes):
         note_text(corpus.systems, corpus.references, metric.dialect.tokenizer)
-        note_forms(corpus.systems, corpus.references)
     for place, name in enumerate(corpus.names):
         left = (len(corpus.names) - 1) * number
         counts = yield from counted(metric, corpus, place, place * number, left)

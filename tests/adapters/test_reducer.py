@@ -18,7 +18,7 @@ from strategies import a_corpus
 
 from bleu_nb import DIALECTS, Bleu, corpus_bleu
 from bleu_nb.adapters.reducer import Reducer, check_marks, marks_of
-from bleu_nb.dialects.input_checks import check_corpus, plain_pairs
+from bleu_nb.dialects.input_checks import check_corpus, pairs_if_valid
 
 HOSTILE = ["", " ", "\t", "a", "a a a", "The boat.", "ein Käfer", "好 的", "\u2028", "\x00",
            "\x85 x",
@@ -122,14 +122,14 @@ odd = st.one_of(texts, tokens, ids, st.sampled_from([
 
 
 @given(st.lists(odd, max_size=4), st.lists(st.one_of(odd, st.lists(odd, max_size=3)), max_size=4))
-def test_plain_pairs_are_those_that_checks_let_pass(candidates: Any, references: Any) -> None:
-    plain = plain_pairs(candidates, references, True)
-    if plain:
+def test_pairs_that_are_valid_at_once_pass_all_checks(candidates: Any, references: Any) -> None:
+    found = pairs_if_valid(candidates, references, True)
+    if found:
         checked = check_corpus(candidates, references)
         spelled = [
             ([*map(str, each)] if isinstance(each, list) else each,
              [[*map(str, line)] if isinstance(line, list) else line for line in group])
-            for each, group in plain]  # fmt: skip
+            for each, group in found]  # fmt: skip
         assert spelled == checked
 
 

@@ -20,7 +20,7 @@ from bleu_nb.adapters import nltk as by_nltk
 from bleu_nb.adapters import sacrebleu as drop_in
 from bleu_nb.adapters.reducer import Reducer
 from bleu_nb.cli.command import main
-from bleu_nb.dialects.input_checks import TextNote, hints_of
+from bleu_nb.dialects.input_checks import TextNote, note_text
 from bleu_nb.dialects.more_tokenizers import SACREBLEU_NAMES
 
 LEFT, PLAIN = "It does n't rain .", "It doesn't rain."
@@ -29,6 +29,13 @@ CUT, WHOLE = "we moor at the pier", "we moor at the pier of the old town until t
 PAIRS = sorted(data.names())
 LANGUAGE = {"en-ja": "Japanese", "en-zh": "Chinese"}
 TOKENISED = {"sys.adapt.txt", "sys.zhang.txt"}  # Beside the files called `tok.`
+
+
+def hints_of(systems: Any, references: Any, tokenizer: str) -> list[tuple[str, str]]:
+    """Warnings that text does not suit its tokenizer: what they say, and their detail."""
+    found = noted(partial(note_text, systems, references, tokenizer))
+    return [(str(each.message), getattr(each.message, "detail", "")) for each in found
+            if "the other side has not" not in str(each.message)]  # Unicode forms
 
 
 def told_apart(pair: str, name: str) -> str:
