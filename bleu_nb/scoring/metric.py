@@ -282,9 +282,9 @@ class FixedChoices:
     _heeds: frozenset[str] = frozenset()    # Its attributes of such names
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name in FIXED and FixedChoices in type(self).__bases__ and (
-                name not in self._heeds
-                or (name == "dialect" and hasattr(self, name))):
+        changed = name == "dialect" and hasattr(self, name)
+        if (changed or (name in FIXED and name not in self._heeds)) and (
+                type(self) in FixedChoices.__subclasses__()):
             raise AttributeError(
                 "a metric counts by the choices that it was made with, and "
                 f"would ignore {name!r}: make another one, with choices as "
@@ -363,7 +363,7 @@ class Bleu(FixedChoices):
     dialect: Dialect
     engine: str
     threads: int | None
-    unspecified: tuple[str, ...]
+    unspecified: tuple[str, ...] = ()
     # Parts, in order; pooled if they may
     _seen: list[Counts]
     _heeds = frozenset({"dialect", "engine", "threads"})
@@ -377,9 +377,10 @@ class Bleu(FixedChoices):
         threads: int | None = None,
         **choices: Unpack[Choices],
     ) -> None:
-        vars(self).update(
-            dialect=choose_dialect(dialect, choices), engine=engine,
-            threads=threads, unspecified=(), _seen=[])
+        self.dialect = choose_dialect(dialect, choices)
+        self.engine = engine
+        self.threads = threads
+        self._seen = []
         if not isinstance(engine, str) or engine != "auto":
             check_engine(self.dialect, engine)
         if threads is not None and (type(threads) is bool or not isinstance(
