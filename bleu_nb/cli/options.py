@@ -41,6 +41,7 @@ from contextlib import contextmanager, suppress
 from functools import cache, partial
 from pkgutil import resolve_name
 from textwrap import wrap
+from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn, TextIO, cast
 
 from bleu_nb import __version__
@@ -64,7 +65,6 @@ from bleu_nb.dialects.signatures import (
 from bleu_nb.dialects.table import (
     CHOICES,
     DIALECTS,
-    OTHER_NAMES,
     Dialect,
     dialect_with,
     find_dialect,
@@ -140,6 +140,85 @@ def option(
     "An argument of a command, to be listed in a table."
     return names, settings
 
+# %% ../../nbs/11_cli/01_options.ipynb #fef634a9
+# Options of other tools: the same option here, or a sentence
+OTHER_OPTIONS: Mapping[str, str] = MappingProxyType({
+    **dict.fromkeys(("-lc", "--lc", "--ignore-case", "--uncased",
+                     "--case-insensitive"), "--lowercase"),
+    **dict.fromkeys(("-tok", "--tok"), "--tokenize"),
+    **dict.fromkeys(("-s", "--smooth-method"), "--smoothing"),
+    **dict.fromkeys(("-sv", "--smooth-value"), "--smoothing-value"),
+    **dict.fromkeys(("--order", "--max-ngram-order", "--n-gram",
+                     "--ngram", "--max-n"), "--max-order"),
+    **dict.fromkeys(("-r", "--reference", "--refs"), "--references"),
+    **dict.fromkeys(("-nr", "--nrefs"), "--num-refs"),
+    **dict.fromkeys(("-sl", "--sentence-level"), "--sentence"),
+    **dict.fromkeys(("-w", "--width"), "--decimals"),
+    "-b": "--score-only", "-e": "--encoding", "-f": "--format",
+    "-sh": "--short",
+    **dict.fromkeys(("-par", "--paired-ar"), "say bleu-nb compare OLD "
+                    "NEW --references REF --test sacrebleu-ar"),
+    **dict.fromkeys(("-pbs", "--paired-bs"), "say bleu-nb compare OLD "
+                    "NEW --references REF --test sacrebleu-bs"),
+    **dict.fromkeys(("-parn", "--paired-ar-n"), "say bleu-nb compare "
+                    "--test sacrebleu-ar --trials N"),
+    **dict.fromkeys(("-pbsn", "--paired-bs-n"), "say bleu-nb compare "
+                    "--test sacrebleu-bs --trials N"),
+    **dict.fromkeys(("-j", "--paired-jobs"), "leave it out, since the "
+                    "trials need no more than one process"),
+    "-ci": "say --confidence 0.95, for intervals by the delta method; "
+           "bleu-nb sacrebleu -ci draws sacreBLEU's samples",
+    **dict.fromkeys(("-cin", "--confidence-n", "--n-bootstrap"), "say "
+                    "--confidence 0.95, for which no samples are drawn, "
+                    "or bleu-nb sacrebleu"),
+    **dict.fromkeys(("-i", "--input"), "name the translations first, "
+                    "without it (bleu-nb score takes further ones behind "
+                    "--systems), or say bleu-nb sacrebleu"),
+    **dict.fromkeys(("-m", "--metric", "--metrics"), "leave it out for "
+                    "BLEU; bleu-nb sacrebleu has chrF and TER too"),
+    "--smooth": "say --smoothing add-k, as torch's tools do, or add-1, "
+                "as Hugging Face does",
+    **dict.fromkeys(("--trg-lang", "--lang"), "say --language-pair, such "
+                    "as en-zh, or --tokenize"),
+    "--use-effective-order": "say --effective-order always",
+    "--force": "leave it out: tokenised text is noted, and scored",
+    **dict.fromkeys((
+        "--chrf-char-order", "-cc", "--chrf-word-order", "-cw",
+        "--chrf-beta", "--chrf-whitespace", "--chrf-lowercase",
+        "--chrf-eps-smoothing", "--ter-case-sensitive",
+        "--ter-asian-support", "--ter-no-punct", "--ter-normalized",
+        "--list", "--download", "--echo", "--citation", "-d",
+        "--detail", "--origlang", "-ol", "--subset"),
+        "say bleu-nb sacrebleu, which takes it"),
+    **dict.fromkeys(("-q", "--quiet"), "leave it out: 2> /dev/null hides "
+                    "notes"),
+    **dict.fromkeys(("-nc", "--no-color"), "leave it out: nothing is "
+                    "coloured"),
+    **dict.fromkeys(("-v", "--verbose"), "leave it out: a score has its "
+                    "counts, and --format json all digits of them"),
+    **dict.fromkeys(("-V", "--version"), "say bleu-nb --version"),
+    "--cite": "say bleu-nb --cite, or bleu-nb sacrebleu for a test set",
+    **dict.fromkeys(("-o", "--output"), "say --max-order N for an order, "
+                    "and > FILE at the end for a file"),
+    # fairseq-score, NIST's script, t2t-bleu, nlg-eval, compare-mt
+    **dict.fromkeys(("--sys", "--hypothesis", "--hypotheses", "--hyp",
+                     "--candidate", "--candidates", "--predictions",
+                     "--preds", "--translation"),
+                    "name the translations first, without an option"),
+    **dict.fromkeys(("--target", "--targets", "--list-of-references"),
+                    "name the references behind --references"),
+    "--sacrebleu": "leave it out: it is the default",
+    "--sentence-bleu": "say --sentence --smoothing add-k, since fairseq "
+                       "adds 1 to higher orders there",
+    "-c": "say --no-lowercase, if the dialect ignores case",
+    "--international-tokenization": "say --dialect mteval-v13a-intl",
+    "--no-smoothing": "say --smoothing none",
+    "--brevity-penalty": "say --reference-length closest, or shortest",
+    "--bleu-variant": "say --lowercase for uncased, and nothing for "
+                      "cased",
+    "--sys-names": "say bleu-nb compare --system NAME=FILE",
+})
+
 # %% ../../nbs/11_cli/01_options.ipynb #8a66555a
 def our_option(
     typed: str,             # Word of the command line
@@ -147,7 +226,7 @@ def our_option(
 ) -> str:
     "The word, an option of another tool exchanged for the same one here."
     name, mark, value = typed.partition("=")
-    ours = OTHER_NAMES["option"].get(name)
+    ours = OTHER_OPTIONS.get(name)
     return f"{ours}{mark}{value}" if ours in known else typed
 
 
@@ -157,8 +236,8 @@ def instead_of(
 ) -> str:                   # Empty: nothing is alike
     "What to type in place of an unknown option, for the end of an error."
     name = typed.partition("=")[0].replace("_", "-")
-    told = (OTHER_NAMES["option"].get(name)
-            or OTHER_NAMES["option"].get(name[:2])
+    told = (OTHER_OPTIONS.get(name)
+            or OTHER_OPTIONS.get(name[:2])
             or "".join(f"--{near}" for near in near_names(
                 name[2:], filter(None, (each[2:] for each in known)))))
     if not told:

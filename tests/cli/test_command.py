@@ -25,15 +25,9 @@ from data import example
 
 import bleu_nb
 from bleu_nb.cli.command import command_parser, format_score, main
-from bleu_nb.cli.options import option_name, our_option
+from bleu_nb.cli.options import OTHER_OPTIONS, option_name, our_option
 from bleu_nb.dialects.formula_variants import Smoothing
-from bleu_nb.dialects.table import (
-    CHOICES,
-    DIALECTS,
-    OTHER_NAMES,
-    Dialect,
-    list_dialects,
-)
+from bleu_nb.dialects.table import CHOICES, DIALECTS, Dialect, list_dialects
 from bleu_nb.display.tables import FIELDS
 from bleu_nb.files.reading import example_path
 from bleu_nb.significance.tests import TESTS
@@ -255,9 +249,9 @@ def test_every_option_of_sacrebleu_is_taken_or_told(monkeypatch: pytest.MonkeyPa
             assert re.search("bleu-nb (sacrebleu|compare|--)|leave it out", str(caught.value)), name
 
 
-@pytest.mark.parametrize("name", OTHER_NAMES["option"])
+@pytest.mark.parametrize("name", OTHER_OPTIONS)
 def test_what_an_option_is_called_here_exists(name: str) -> None:
-    text, ours = OTHER_NAMES["option"][name], {"--version", "--cite", "--no-lowercase"}
+    text, ours = OTHER_OPTIONS[name], {"--version", "--cite", "--no-lowercase"}
     for command in COMMANDS:
         ours.update(command_parser_of(command)._option_string_actions)
     assert name not in command_parser_of("score")._option_string_actions

@@ -14,8 +14,7 @@ import recipes
 from data import sacrebleu_adding_left_to_right
 
 from bleu_nb.adapters.evaluate import score_texts
-from bleu_nb.cli.options import our_option
-from bleu_nb.dialects.table import OTHER_NAMES
+from bleu_nb.cli.options import OTHER_OPTIONS, our_option
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 PYTHON = f"'{sys.executable}'"
@@ -72,8 +71,8 @@ def test_the_short_options_that_the_page_lists_are_taken() -> None:
     [listed] = [line for line in PAGE.splitlines() if line.startswith("`bleu-nb score` also takes")]
     names = re.findall(r"`(-\w+)`", listed.partition(". ")[0])
     assert len(names) == 10
-    assert [our_option(name, (OTHER_NAMES["option"][name],)) for name in names] == [
-        OTHER_NAMES["option"][name] for name in names]
+    assert [our_option(name, (OTHER_OPTIONS[name],)) for name in names] == [
+        OTHER_OPTIONS[name] for name in names]
 
 
 @pytest.mark.parametrize(("tool", "theirs", "ours"), coming.IMPORTS)
