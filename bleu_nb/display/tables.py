@@ -589,8 +589,8 @@ def tabulate_orders(
 def is_ranking(
     found: "TestedSystems",         # A comparison or a ranking
 ) -> "TypeGuard[Ranking]":
-    "Only rankings have clusters."
-    return hasattr(found, "clusters")
+    "Whether this is a ranking, which has fields of its own."
+    return found.kind == "ranking"
 
 
 def compared_cells(
@@ -763,9 +763,8 @@ def fields_of(
                     system.difference_interval) or empty}}
         systems.append(fields)
     names = [*FIELDS["table"]][1:-1] + [*FIELDS["ranking"]] * is_ranking(found)
-    kind = "ranking" if is_ranking(found) else "comparison"
     return dict(without_nan({
-        "schema": f"bleu_nb/{kind}/{SCHEMA}",
+        "schema": f"bleu_nb/{found.kind}/{SCHEMA}",
         **{name: getattr(found, name) for name in names},
         "systems": systems}))
 

@@ -34,7 +34,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from statistics import stdev
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -665,6 +665,7 @@ def shared_fields(
 @dataclass(frozen=True, repr=False)
 class TestedSystems(Written):
     "What a comparison with a baseline and a ranking (5.7) both hold."
+    kind: ClassVar[str] = "comparison"      # Or "ranking"
     systems: tuple[ComparedSystem, ...]     # The baseline, or the best, first
     test: str                   # A name in `TESTS`
     trials: int                 # 0: the test draws nothing
@@ -856,6 +857,7 @@ def share_ranks(
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Ranking(TestedSystems):
     "Systems in order of their scores, with a test of every pair."
+    kind = "ranking"
     p_values: Square            # Of each pair; 1 on the diagonal
     p_adjusted: Square          # Holm's, over all pairs, if chosen
     clusters: tuple[int, ...]   # From 1: no order is claimed inside of one
