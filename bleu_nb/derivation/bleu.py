@@ -316,12 +316,12 @@ def check_weights(
             f"weights must be numbers from 0 to 1, not {shown!s:.60}")
     total = sum(shown)
     if not math.isclose(total, 1, abs_tol=1e-9):
-        near = math.isclose(total, 1, abs_tol=1e-5)
-        raise ValueError(
-            f"weights must sum to 1, not {total!r}: {shown!s:.60}"
-            + "; single precision is too coarse for them: pass Python floats"
-            * near + "; several stand together, as in (0.5, 0.5), or typed "
-            "--weights 0.5,0.5" * (orders == 1))
+        coarse = ("; single precision is too coarse for them: pass Python "
+                  "floats") if math.isclose(total, 1, abs_tol=1e-5) else ""
+        several = ("; several stand together, as in (0.5, 0.5), or typed "
+                   "--weights 0.5,0.5") if orders == 1 else ""
+        raise ValueError(f"weights must sum to 1, not {total!r}: "
+                         f"{shown!s:.60}{coarse}{several}")
 
 # %% ../../nbs/01_derivation/13_formula.ipynb #2c9e41b7
 def as_weights(

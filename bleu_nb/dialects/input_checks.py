@@ -575,17 +575,14 @@ def is_text(
 def mean_segment_size(
     systems: Sequence[Any],     # Candidates of each system
     references: Any,            # One list per segment
-) -> float:     # 0: not lists, or something in them is missing
-    "The size of a segment with its references: mean of the first eight."
-    groups = references[:8] if isinstance(references, (list, tuple)) else []
-    parts = [*systems, *groups]
-    if not groups or not {*map(type, parts)} <= {list, tuple}:
+) -> float:     # About; 0: not lists
+    "The size of a segment with its references, by the first candidates."
+    if not isinstance(references, (list, tuple)) or not references or (
+            not isinstance(systems[0], (list, tuple))):
         return 0
-    segments = chain(*(each[:8] for each in systems), *groups)
-    try:
-        return sum(map(len, segments)) / len(groups)
-    except TypeError:   # Some have no length
-        return 0
+    sizes = [*map(size_of, systems[0][:8])]
+    number = len(systems) + size_of(references[0])
+    return number * sum(sizes) / max(1, len(sizes))
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #97f29b57
 END = object()      # Marks the end of an iterator

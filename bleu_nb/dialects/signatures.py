@@ -131,21 +131,21 @@ def signature_fields(
     printed = PRINTED.fullmatch(text.strip())
     line = printed[1] if printed else re.sub(
         r"^[^|:]+\|", "", text.strip().partition(" = ")[0])    # Its name
-    old = "|" not in line and "+" in line
+    old = "|" not in line and "+" in line   # BLEU+case.lc+tok.zh+...
     parts = line.split("+" if old else "|")
     pairs = [part.partition("." if old else ":") for part in parts]
     named = [(SHORT.get(name, name), value)
-             for name, colon, value in pairs if colon]
+             for name, mark, value in pairs if mark]
     found = dict(named)
-    strange = "".join({f", but of {name}" for name, field in (
-        ("chrF", "nc"), ("TER", "norm"), ("TER", "nr")) if field in found})
-    if strange or len(named) < len(parts) - old or (
-            not {"tok", "version"} & set(found)):
+    others = [name for name, field in (
+        ("chrF", "nc"), ("TER", "norm"), ("TER", "nr")) if field in found]
+    nameless = len(parts) - len(named)
+    if others or nameless > 1 or (nameless and not old) or (
+            not {"tok", "version"} & found.keys()):
+        kind = f" of BLEU, but of {others[0]}" if others else ""
         raise ValueError(
-            f"not a signature{' of BLEU' * bool(strange)}{strange}: "
-            f"{text!r:.60}; it should look like nrefs:1|"
-            "case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
-        )
+            f"not a signature{kind}: {text!r:.60}; it should look like "
+            "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0")
     if len(found) < len(named):
         raise ValueError(f"a signature must hold a field once: {text!r:.60}")
     return found
@@ -197,14 +197,14 @@ def read_value(
             spell(entry): entry for entry in choice.entries}
         check_choice(f"{field} of a signature", text, entries)
         return entries[text]
-    optional = getattr(Dialect, name) is None
+    optional = ", or None" if getattr(Dialect, name) is None else ""
     if text == "None" and optional:
         return None
     if re.fullmatch(choice.number.pattern, text):
         return choice.number.read(text)
     raise ValueError(f"cannot read {field} in a signature, {text!r:.60}: it "
-                     f"should be {choice.number.says}{', or None' * optional}"
-                     f", such as {field}:{choice.number.example}")
+                     f"should be {choice.number.says}{optional}, such as "
+                     f"{field}:{choice.number.example}")
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #e6c715f7
 def recall_value(
@@ -232,13 +232,14 @@ def read_smoothing(
     "The smoothing choices that a signature states."
     method, bracket, value = text.partition("[")
     choices = {"smoothing": recall_value("smoothing", method, dialect)}
-    if not bracket:
-        return choices
-    if value.endswith("]") and re.fullmatch(REAL.pattern, value[:-1]):
-        return choices | {"smoothing_value": REAL.read(value[:-1])}
-    raise ValueError(
-        f"cannot read smooth in a signature, {value!r:.60}: it should be a "
-        "method, perhaps with a number, such as smooth:floor[0.10]")
+    if bracket:
+        if not re.fullmatch(rf"{REAL.pattern}\]", value):
+            raise ValueError(
+                f"cannot read smooth in a signature, {value!r:.60}: it should "
+                "be a method, perhaps with a number, such as "
+                "smooth:floor[0.10]")
+        choices["smoothing_value"] = REAL.read(value[:-1])
+    return choices
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #cf774789
 def read_choices(
@@ -247,28 +248,24 @@ def read_choices(
 ) -> tuple[dict[str, Any], list[str]]:  # Choices, and unspecified ones
     "The choices that the fields of a signature state."
     choices: dict[str, Any] = {}
+    unspecified = []
+    _, bracket, value = parsed.get("smooth", "").partition("[")
+    if bracket and "dialect" not in parsed:
+        unspecified.append(
+            f"smoothing_value: {value.rstrip(']')}, to two digits")
+    old = parsed.get("version", "").startswith("1.")    # Had no `eff`
     for name, choice in CHOICES.items():
+        field = choice.written or name
         if choice.written and name in parsed:
             raise ValueError(f"not a field of a signature: {name}:"
                              f"{parsed[name]:.60}; write {choice.written}:...")
-        field = choice.written or name
         if field == "smooth" and field in parsed:
             choices |= read_smoothing(parsed[field], dialect)
         elif field in parsed:
             choices[name] = recall_value(name, parsed[field], dialect)
-    _, bracket, value = parsed.get("smooth", "").partition("[")
-    unspecified = []
-    if bracket and "dialect" not in parsed:
-        unspecified.append(
-            f"smoothing_value: {value.rstrip(']')}, to two digits"
-        )
-    written = {choice.written: name for name, choice in CHOICES.items()}
-    if parsed.get("version", "").startswith("1."):
-        del written["eff"]      # sacreBLEU 1 had no such option
-    for field, name in written.items():
-        if field and field not in parsed:
-            value = spell(getattr(dialect, name))
-            unspecified.append(f"{name}: {value} is used")
+        elif choice.written and not (old and field == "eff"):
+            unspecified.append(
+                f"{name}: {spell(getattr(dialect, name))} is used")
     return choices, unspecified
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #454b8414
@@ -297,21 +294,19 @@ def from_signature(
     if version != dialect.version:
         unspecified.append(f"version {version or 'unknown'}: the rules of "
                            f"{dialect.version} are used")
-    fields = {choice.written for choice in CHOICES.values()}
-    strange = [f"{name}:{value:.40} is not understood"
-               for name, value in parsed.items()
-               if name not in {*CHOICES, *fields, *BESIDE}]
+    known_fields = {*CHOICES, *BESIDE, *(
+        choice.written for choice in CHOICES.values())}
+    unspecified += [f"{field}:{parsed[field]:.40} is not understood"
+                    for field in parsed if field not in known_fields]
     choices, more = read_choices(parsed, dialect)
+    unspecified += more
     dialect = dialect_with(dialect, choices)
     named = choices.get("smoothing", dialect.smoothing)
     if named != dialect.smoothing:
-        more.append(f"smooth:{named} means {dialect.smoothing} in the "
-                    f"dialect {name}")
+        unspecified.append(f"smooth:{named} means {dialect.smoothing} in the "
+                           f"dialect {name}")
     return ParsedSignature(
-        dialect,
-        (*unspecified, *strange, *more),
-        described_data(parsed),
-    )
+        dialect, tuple(unspecified), described_data(parsed))
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #72bcc966
 def value_in_words(
@@ -359,9 +354,10 @@ def in_words(
         and settled[name] != plain[name]}
     if changes.get("average") == "average segments":
         order = settled["effective_order"]
-        changes |= {
-            "average": MEAN, "effective_order": f"effective order {order}" * (
-                (order == "never") != (usual.effective_order == "never"))}
+        differs = (order == "never") != (usual.effective_order == "never")
+        changes["average"] = MEAN
+        changes["effective_order"] = (
+            f"effective order {order}" if differs else "")
     return ", ".join([usual.name, *filter(None, changes.values())])
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #4db25114

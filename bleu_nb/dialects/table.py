@@ -168,7 +168,8 @@ def count_google(
             for gram in filter(
                     mine.__contains__, zip_ngrams(reference, order)):
                 times = seen[gram] = seen.get(gram, 0) + 1
-                found += times <= mine[gram]
+                if times <= mine[gram]:
+                    found += 1
             if not seen:    # Nor is a longer one shared
                 break
         total = least if len(reference) <= length else (
@@ -808,9 +809,10 @@ def find_dialect(
     near = OTHER_NAMES["dialect"].get(
         name.casefold().replace("_", "-")) or ", ".join(
             map(repr, near_names(name, dialects, 3)))
+    hint = f"did you mean {near}? " if near else ""
     raise ValueError(
-        f"no dialect {name!r:.60}: {f'did you mean {near}? ' * bool(near)}"
-        f"list_dialects(), or bleu-nb dialects, shows all {len(dialects)}")
+        f"no dialect {name!r:.60}: {hint}list_dialects(), or bleu-nb "
+        f"dialects, shows all {len(dialects)}")
 
 # %% ../../nbs/02_dialects/05_table.ipynb #d8351c96
 @dataclass(frozen=True, repr=False, eq=False)

@@ -263,12 +263,10 @@ def is_lone_text(
     references: Any,    # Likewise
 ) -> bool:
     "Whether a corpus is one text that bits count."
-    if not (type(candidates) is type(references) is list
-            and len(candidates) == len(references) == 1
-            and type(candidates[0]) is str
-            and type(references[0]) in (list, tuple)):
+    if type(candidates) is not list or type(references) is not list or (
+            len(candidates) != 1 or type(candidates[0]) is not str):
         return False
-    letters = len(candidates[0]) * (1 + len(references[0]))     # About
+    letters = mean_segment_size([candidates], references)
     return engine_for(
         metric.dialect, metric.engine, 1, letters=letters) == "bits"
 
