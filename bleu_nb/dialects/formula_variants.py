@@ -701,7 +701,7 @@ def single_result(
 EXACT = Context(prec=40)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 16)     # 0.1 µs instead of 80 for 40 digits
 def weigh_logarithm(
     credit: float,  # Matches, perhaps smoothed, above 0
     whole: float,   # n-grams of that order

@@ -68,7 +68,7 @@ def category_classes(
     return classes
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #a3c82a46
-LAST_OF_FIRST_PLANE = "\uffff"
+LAST_OF_FIRST_PLANE = "\uffff"  # Its classes take 9 ms, all of them 340 ms
 
 
 @cache

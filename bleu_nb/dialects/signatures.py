@@ -85,7 +85,7 @@ def signature(
         dialect, reference_number, effective, tokenized, *read.items())
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)    # 1 µs instead of 5, where a sentence takes 30
 def join_fields(
     dialect: Dialect,
     reference_number: str,      # As for `signature`, and so on

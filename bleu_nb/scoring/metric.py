@@ -290,7 +290,7 @@ class FixedChoices:
         super().__setattr__(name, value)
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #7e588cbf
-@lru_cache(maxsize=256, typed=True)
+@lru_cache(maxsize=256, typed=True)     # 0.2 µs instead of 26
 def recall_dialect(
     dialect: str | Dialect,     # A name in `DIALECTS`, or a `Dialect`
     **choices: Unpack[Choices], # Fields to change
@@ -466,6 +466,7 @@ class Bleu(FixedChoices):
         53.7284965911771
         """
         if progress is None and is_lone_text(self, candidates, references):
+            # Less than half of the time that one segment takes below
             [pair] = check_corpus(candidates, references)
             return score_sentence(
                 self.dialect, pair, self.engine, sentence=False)
