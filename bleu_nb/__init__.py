@@ -12,6 +12,16 @@
 - `bleu_nb.cli.command`: The command `bleu-nb`: its parser, `main`, and the subcommands `score`, `explain`, `identify` and `example`.
 - `bleu_nb.cli.comparing`: The commands that compare files: `bleu-nb compare`, and `pairwise`, `self-bleu` and `mbr` for all pairs of lines.
 - `bleu_nb.cli.options`: Options of the command `bleu-nb`, made from the fields of `Dialect`, and its output to a terminal.
+- `bleu_nb.derivation.bleu`: BLEU from its definition: n-grams, clipped precision, brevity penalty, geometric mean and smoothing.
+- `bleu_nb.derivation.score_line`: Replaces characters that are unsafe to display, and formats numbers for people and a score on one line.
+- `bleu_nb.derivation.token_checks`: Checks of arguments (tokens, orders, lengths, names), and their error messages.
+- `bleu_nb.derivation.tokenizer_13a`: The tokenizer 13a, derived rule by rule, and how much of a score depends on the tokenizer.
+- `bleu_nb.dialects.definition`: Tokenizes, counts and scores segments by the choices of a dialect, one function per step.
+- `bleu_nb.dialects.formula_variants`: Rules of sacreBLEU, nltk and other tools for the reference length, smoothing and arithmetic, each under a name.
+- `bleu_nb.dialects.input_checks`: Pairs candidates with references, refuses swapped, nested or missing ones, and warns about text that does not suit its tokenizer.
+- `bleu_nb.dialects.more_tokenizers`: Tokenizers of sacreBLEU and other tools, each under a name.
+- `bleu_nb.dialects.signatures`: Writes the choices behind a score as a signature, and parses signatures, sacreBLEU's included.
+- `bleu_nb.dialects.table`: The `Dialect` class, all choices behind a BLEU score, 43 dialects of tools and versions, and choices as keywords.
 - `bleu_nb.display.charts`: Line and bar charts, and the SVG that every picture is made of: shapes, text and axes, with all text escaped.
 - `bleu_nb.display.exercises`: Questions with a gap to fill in, and feedback on the answer that was typed.
 - `bleu_nb.display.explanation_charts`: Charts and tables of what `explain` and `identify` find: the points of each option, and the settings behind a score.
