@@ -159,6 +159,7 @@ PLANS: dict[str, tuple[tuple[str, ...], ...]] = {
         FIRST, ("dialects", "inputs"), ("counts", "chunks", "storage"), ("01_bits",)),
     "scoring.registry": (("chunks",), ("folders",)),
     "scoring.counts": (("counts",), ("storage", "dialects", "chunks"), ("03_counts", "06_metric")),
+    "scoring.storage": (("storage",), ("folders",), ("03_counts", "05_command")),
     "engines.numpy_scores": (("05_numpy_scores",), ("engines",), ("counts", "cache_keys")),
     "engines.bits": (FIRST, ("golden",), ("engines", "chunks", "02_numpy_counts")),
     "diagnosis.many_dialects": (("equivalence",), ("cache_keys",), ("explanation",)),

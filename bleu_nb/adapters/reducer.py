@@ -53,9 +53,9 @@ from bleu_nb.scoring.counts import (
     check_resamples,
     join_counts,
     width_of,
-    write_dialect,
 )
 from bleu_nb.scoring.metric import Bleu, FixedChoices, count_parts
+from bleu_nb.scoring.storage import write_dialect
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #4be9a8e7
 def marks_of(

@@ -103,8 +103,9 @@ from bleu_nb.files.reading import (
     signing_files,
     wide_encoding,
 )
-from bleu_nb.scoring.counts import Counts, write_atomically
+from bleu_nb.scoring.counts import Counts
 from bleu_nb.scoring.metric import Bleu, gather
+from bleu_nb.scoring.storage import write_atomically
 
 # %% ../../nbs/11_cli/05_command.ipynb #06e77df0
 def format_score(

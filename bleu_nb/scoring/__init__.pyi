@@ -4,6 +4,7 @@ from . import chunks as chunks
 from . import counts as counts
 from . import metric as metric
 from . import registry as registry
+from . import storage as storage
 from .chunks import count_arrays as count_arrays
 from .counts import Counts as Counts
 from .counts import counts_of as counts_of

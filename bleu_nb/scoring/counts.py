@@ -6,9 +6,6 @@
 __all__ = ['Counts', 'counts_of']
 
 # %% ../../nbs/04_scoring/02_buffers.ipynb #c35bb068
-import io
-import json
-import os
 import zlib
 from array import array
 from collections.abc import (
@@ -19,13 +16,13 @@ from collections.abc import (
     Sequence,
     Set,
 )
-from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, fields, replace
-from itertools import accumulate, chain, compress, pairwise, repeat
+from itertools import compress
 from numbers import Integral
-from operator import attrgetter, gt
+from operator import gt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from types import NoneType
+from typing import TYPE_CHECKING, Any
 
 from bleu_nb.derivation.bleu import BleuScore, BleuStats, as_python
 from bleu_nb.dialects.definition import (
@@ -48,6 +45,14 @@ from bleu_nb.dialects.table import (
     dialect_with,
 )
 from bleu_nb.scoring.registry import FOR_NUMPY, STARTED, can_import
+from bleu_nb.scoring.storage import (
+    import_numpy,
+    named_in_errors,
+    read_archive,
+    read_dialect,
+    write_archive,
+    write_dialect,
+)
 
 # %% ../../nbs/04_scoring/02_buffers.ipynb #9ce2aff7
 Column = memoryview     # 64-bit integers
@@ -99,9 +104,9 @@ def places_of(
     given = which.tolist() if hasattr(which, "tolist") else which
     ordered = isinstance(given, Iterable) and not isinstance(
         given, (str, bytes, Mapping, Set))
-    places: list[Any] = [*map(as_python, given)] if ordered else [None]
-    kinds = {*map(type, places)}
-    if kinds not in (set(), {int}, {bool}):
+    places = [as_python(each) for each in given] if ordered else []
+    kinds = {type(place) for place in places}
+    if not ordered or kinds not in (set(), {int}, {bool}):
         raise TypeError(
             "segments are chosen by whole numbers, a slice, or one boolean "
             f"for each, not by {which!r:.60}")
@@ -109,7 +114,7 @@ def places_of(
         if len(places) != number:
             raise IndexError(f"a mask of {len(places)} for {number} segments: "
                              "pass one boolean for each")
-        return [*compress(range(number), places)]
+        return list(compress(range(number), places))
     for place in places:
         if not -number <= place < number:
             raise IndexError(f"no segment {place}: there are {number}")
@@ -120,20 +125,27 @@ def take_rows(
     column: Column,         # All rows
     places: Sequence[int],  # Indices of rows
     width: int,             # Numbers per row
-    keep: int,              # Numbers to keep of each row, from its start
 ) -> Column:
-    "Select rows of a column, or parts of rows."
+    "Select rows of a column."
     if isinstance(places, range) and places.step == 1:
-        some = column[places.start * width:places.stop * width]
-        if keep == width:
-            return some
-        kept = array("q", bytes(8 * keep * len(places)))
-        for place in range(keep):
-            memoryview(kept)[place::keep] = some[place::width]
-        return as_column(kept)
-    data, size = column.cast("B"), 8 * width
-    return as_column(b"".join([
-        data[place * size:place * size + 8 * keep] for place in places]))
+        return column[places.start * width:places.stop * width]
+    rows = [column[place * width:(place + 1) * width] for place in places]
+    return as_column(b"".join(rows))
+
+# %% ../../nbs/04_scoring/02_buffers.ipynb #60254efc
+def first_orders(
+    column: Column,     # All rows
+    width: int,         # Numbers per row
+    keep: int,          # Numbers to keep, from the start of each row
+) -> Column:
+    "The first numbers of each row."
+    if keep == width:
+        return column
+    kept = array("q", bytes(8 * keep * (len(column) // width)))
+    view = memoryview(kept)
+    for order in range(keep):
+        view[order::keep] = column[order::width]
+    return as_column(kept)
 
 # %% ../../nbs/04_scoring/02_buffers.ipynb #23121ace
 def sum_rows(
@@ -240,10 +252,10 @@ class Counts:
         return map(self.__getitem__, range(len(self)))
 
     def __repr__(self) -> str:
-        number = self.segments
-        return (f"Counts of {number} segment{'s' * (number != 1)}"
-                f"{', pooled' * (self.pooled_segments is not None)}, by "
-                f"{self.dialect.name}")
+        noun = "segment" if self.segments == 1 else "segments"
+        if self.pooled_segments is not None:
+            noun += ", pooled"
+        return f"Counts of {self.segments} {noun}, by {self.dialect.name}"
 
     def __getitem__(self, which: Any) -> Any:
         "One row, or `Counts` of a slice, a mask or a list of indices."
@@ -366,22 +378,23 @@ class Counts:
         self.check_rows_are_there()
         places = places_of(indices, len(self))
         width = width_of(self.dialect)
-        columns: dict[str, Any] = {
-            name: take_rows(getattr(self, name), places, size, size)
-            for name, size in zip(COLUMNS, (width, width, 1, 1, 1),
-                                  strict=True)}
-        return replace(self, **columns)
+        return replace(
+            self,
+            matches=take_rows(self.matches, places, width),
+            totals=take_rows(self.totals, places, width),
+            candidate_lengths=take_rows(self.candidate_lengths, places, 1),
+            reference_lengths=take_rows(self.reference_lengths, places, 1),
+            reference_numbers=take_rows(self.reference_numbers, places, 1))
 
     def __add__(self, other: "Counts") -> "Counts":
         "These segments, followed by others counted in the same way."
         if not isinstance(other, Counts):
             return NotImplemented
         whole = join_counts([self, other])
-        if self.pooled_segments is None is other.pooled_segments:
+        if self.pooled_segments is None and other.pooled_segments is None:
             return whole
-        return pool_counts(
-            whole, (other if other.segments else self).last_stats(),
-            self.segments + other.segments)
+        last = other.last_stats() if other.segments else self.last_stats()
+        return pool_counts(whole, last, self.segments + other.segments)
 
     def pooled(self) -> "Counts":
         """Add all segments up into one row.
@@ -411,8 +424,9 @@ class Counts:
     @property
     def segments(self) -> int:
         "Number of segments, also if they are pooled."
-        return len(self) if self.pooled_segments is None else (
-            self.pooled_segments)
+        if self.pooled_segments is None:
+            return len(self)
+        return self.pooled_segments
 
     def sign(
         self,
@@ -444,9 +458,9 @@ class Counts:
         known = set(numbers)
         if not known:
             return ""
+        number = str(known.pop()) if len(known) == 1 else "var"
         return signature(
-            self.dialect, str(known.pop()) if len(known) == 1 else "var",
-            effective, bool(self.tokenized))
+            self.dialect, number, effective, bool(self.tokenized))
 
     def check_rows_are_there(self) -> None:
         """Raise TypeError if the segments were pooled into one row.
@@ -537,15 +551,15 @@ class Counts:
         """
         self.check_rows_are_there()
         effective = leaves_out(self.dialect, sentence=True)
+        numbers = self.reference_numbers.tolist()
         signatures = {number: self.sign([number], effective)
-                      for number in {*self.reference_numbers}}
-        numbers = self.reference_numbers or repeat(0)
-        scores = [score_statistics(self.dialect, self.stats_at(place),
-                                   signatures.get(number, ""), effective)
-                  for place, number in zip(range(len(self)), numbers,
-                                           strict=False)]
-        note_above(max((each.value for each in scores), default=0),
-                   self.dialect.scale)
+                      for number in set(numbers)}
+        scores = [
+            score_statistics(self.dialect, self.stats_at(place),
+                             signatures.get(number, ""), effective)
+            for place, number in enumerate(numbers or [0] * len(self))]
+        highest = max((each.value for each in scores), default=0)
+        note_above(highest, self.dialect.scale)
         return scores
 
     def values(self) -> list[float]:
@@ -570,17 +584,17 @@ class Counts:
         [100.0, 59.46]
         """
         self.check_rows_are_there()
-        dialect, whole = self.dialect, range(len(self))
+        dialect = self.dialect
         effective = leaves_out(dialect, sentence=True)
         if not dialect.pools:
             values = [average(dialect, [value])
                       for value in averaged_values(self, effective)]
-        elif use_numpy(dialect, len(whole)):
+        elif use_numpy(dialect, len(self)):
             from bleu_nb.engines.numpy_scores import score_arrays
             arrays = self.arrays().values()
-            values = [*score_arrays(dialect, *arrays).tolist()]
+            values = list(score_arrays(dialect, *arrays).tolist())
         else:
-            rows = map(self.stats_at, whole)
+            rows = map(self.stats_at, range(len(self)))
             values = [value_of(dialect, keep_orders(row, dialect.max_order),
                                row, effective)[0] for row in rows]
         note_above(max(values, default=0), dialect.scale)
@@ -679,12 +693,11 @@ class Counts:
                              f"{', '.join(names)}: count the text with it")
         if self.pooled_segments is not None:
             check_pools(other)
-        every = range(len(self))
+        last = self.last and keep_orders(self.last, narrow)
         return replace(
-            self, dialect=other,
-            last=self.last and keep_orders(self.last, narrow),
-            matches=take_rows(self.matches, every, width, narrow),
-            totals=take_rows(self.totals, every, width, narrow))
+            self, dialect=other, last=last,
+            matches=first_orders(self.matches, width, narrow),
+            totals=first_orders(self.totals, width, narrow))
 
     def orders(self) -> "list[Counts]":
         """Return the counts for BLEU-1, BLEU-2 and so on.
@@ -754,10 +767,12 @@ class Counts:
         (2, 4)
         """
         import numpy as np
-        rows, width = len(self), width_of(self.dialect)
-        shapes = (rows, width), (rows, width), (rows,), (rows,)
-        return {name: np.asarray(getattr(self, name)).reshape(shape)
-                for name, shape in zip(COLUMNS, shapes, strict=False)}
+        shape = len(self), width_of(self.dialect)
+        return {
+            "matches": np.asarray(self.matches).reshape(shape),
+            "totals": np.asarray(self.totals).reshape(shape),
+            "candidate_lengths": np.asarray(self.candidate_lengths),
+            "reference_lengths": np.asarray(self.reference_lengths)}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return unpack_counts, (
@@ -836,9 +851,6 @@ class Counts:
         return load_counts(path)[0]
 
 # %% ../../nbs/04_scoring/03_counts.ipynb #5261ae98
-STATISTICS = [field.name for field in fields(BleuStats)]
-
-
 def make_counts(
     dialect: Dialect,           # What they were counted with
     rows: Sequence[BleuStats],  # One per segment
@@ -846,15 +858,15 @@ def make_counts(
     tokenized: bool | None,     # Token lists, not text?
 ) -> Counts:
     "`Counts` of statistics that fit the dialect."
-    matches, totals, candidates, references = zip(*map(
-        attrgetter(*STATISTICS), rows), strict=True) if rows else ((),) * 4
-    columns = ([*chain.from_iterable(matches)],
-               [*chain.from_iterable(totals)], candidates,
-               [*map(int, references)], [*numbers])
-    whole = as_column([*chain.from_iterable(columns)])
-    ends = pairwise(accumulate(map(len, columns), initial=0))
-    one, two, three, four, five = [whole[start:end] for start, end in ends]
-    return Counts(dialect, one, two, three, four, five, tokenized)
+    return Counts(
+        dialect,
+        matches=as_column([each for row in rows for each in row.matches]),
+        totals=as_column([each for row in rows for each in row.totals]),
+        candidate_lengths=as_column([row.candidate_length for row in rows]),
+        reference_lengths=as_column(
+            [int(row.reference_length) for row in rows]),
+        reference_numbers=as_column([*numbers]),
+        tokenized=tokenized)
 
 # %% ../../nbs/04_scoring/03_counts.ipynb #5261ae99
 def counts_of(
@@ -864,9 +876,9 @@ def counts_of(
     tokenized: bool | None = None,      # Token lists, not text?
 ) -> Counts:
     "Make `Counts` from the statistics of each segment."
-    choices, stats = dialect_with(dialect, {}), [*rows]
-    check_rows(choices, stats, reference_numbers)
-    counts = make_counts(choices, stats, reference_numbers, tokenized)
+    used, stats = dialect_with(dialect, {}), [*rows]
+    check_rows(used, stats, reference_numbers)
+    counts = make_counts(used, stats, reference_numbers, tokenized)
     check_size([counts.matches, counts.totals,
                 counts.candidate_lengths, counts.reference_lengths])
     return counts
@@ -887,11 +899,12 @@ def check_alike(
     other: Counts,  # Others
 ) -> None:
     "Raise an error if two parts differ in how they count or score."
-    if None is not one.tokenized != other.tokenized is not None:
-        kinds = ["text", "token lists"]
-        raise TypeError(
-            f"{kinds[other.tokenized]} after {kinds[one.tokenized]}: pass "
-            "all segments of a corpus as text, or all as token lists")
+    known = None not in (one.tokenized, other.tokenized)
+    if known and one.tokenized != other.tokenized:
+        mixed = ("token lists after text" if other.tokenized
+                 else "text after token lists")
+        raise TypeError(f"{mixed}: pass all segments of a corpus as text, or "
+                        "all as token lists")
     names = differing_fields(one.dialect, other.dialect)
     if names or type(one.dialect) is not type(other.dialect):
         raise ValueError(
@@ -915,7 +928,7 @@ def join_counts(
     columns: dict[str, Any] = {
         name: join_columns([getattr(part, name) for part in filled])
         for name in COLUMNS}
-    if not all([len(part.reference_numbers) for part in filled]):
+    if any(len(part.reference_numbers) == 0 for part in filled):
         columns["reference_numbers"] = as_column([])
     return replace(first, version=filled[0].version, **columns)
 
@@ -974,29 +987,74 @@ def unpack_counts(
     return Counts(read_dialect(dialect), *numbers, *others)
 
 # %% ../../nbs/04_scoring/03_counts.ipynb #2fb76aa5
+def save_counts(
+    counts: Counts,         # Of any number of segments
+    path: str | Path,       # Of the file, usually `.npz`
+    **more: Any,            # Further settings to save, as JSON
+) -> None:
+    "Save counts and their dialect in a file."
+    numbers = import_numpy().asarray(counts.reference_numbers)
+    last = None if counts.last is None else asdict(counts.last)
+    about = {
+        "dialect": write_dialect(counts.dialect), **more, "last": last,
+        "tokenized": counts.tokenized, "version": counts.version,
+        "pooled_segments": counts.pooled_segments}
+    write_archive(
+        path, about, {**counts.arrays(), "reference_numbers": numbers})
+
+# %% ../../nbs/04_scoring/03_counts.ipynb #21e7ae49
+def check_shapes(
+    counts: Counts,         # From a file
+    shapes: Sequence[tuple[int, ...]],  # Of the arrays in it
+) -> None:
+    "Raise ValueError for columns of another shape than the dialect's."
+    rows, numbers = len(counts), len(counts.reference_numbers)
+    table = rows, width_of(counts.dialect)
+    if [*shapes] != [table, table, (rows,), (rows,), (numbers,)]:
+        raise ValueError("the columns have the shapes of another dialect")
+
+
+def check_numbers(
+    counts: Counts,         # From a file
+) -> None:
+    "Raise ValueError for numbers that no segments can have."
+    check_size([counts.matches, counts.totals,
+                counts.candidate_lengths, counts.reference_lengths])
+    if any(map(gt, counts.matches, counts.totals)):
+        raise ValueError("more n-grams match than there are")
+    if min(counts.reference_numbers, default=1) < 1:
+        raise ValueError("a segment has no reference")
+
+# %% ../../nbs/04_scoring/03_counts.ipynb #7c96a106
 def load_counts(
     path: str | Path,   # Of a file that `save_counts` wrote
 ) -> tuple[Counts, dict[str, Any]]:     # Counts, and further settings
-    "Load counts from a file."
-    with reading(path):
-        about, arrays = read_members(path)
+    "Load counts from a file, and check them."
+    with named_in_errors(path):
+        about, arrays = read_archive(path, COLUMNS)
         dialect, last = about.pop("dialect"), about.pop("last")
-        alone = None
-        if last is not None:
-            alone = counts_of(dialect, [BleuStats(**last)])
-            check_rows_fit(alone)
         columns: dict[str, Any] = {
             name: as_column(each.tobytes()) for name, each in arrays.items()}
-        counts = Counts(
-            dialect, **columns,
-            last=None if alone is None else alone.stats_at(0),
-            **{name: about.pop(name) for name in (
-                "tokenized", "pooled_segments", "version")})
-        if arrays["reference_numbers"].ndim != 1 or any(
-                arrays[name].shape != array.shape
-                for name, array in counts.arrays().items()):
-            raise ValueError("the columns are those of another dialect")
-        check_loaded(counts, alone)
+        counts = Counts(dialect, **columns, tokenized=about.pop("tokenized"),
+                        version=about.pop("version"))
+        check_shapes(counts, [each.shape for each in arrays.values()])
+        check_numbers(counts)
+        pooled = about.pop("pooled_segments")
+        if (type(counts.tokenized) not in (bool, NoneType)
+                or type(counts.version) is not str
+                or type(pooled) not in (int, NoneType)):
+            raise ValueError("the description has a value of another type")
+        if last is not None:
+            alone = counts_of(dialect, [BleuStats(**last)])
+            check_numbers(alone)
+            last = alone.stats_at(0)
+        if pooled is not None:
+            if pooled != (0 if last is None else max(1, pooled)):
+                raise ValueError("a sum of segments has a last one")
+            counts = pool_counts(counts, last, pooled)
+        elif last is not None or len(counts.reference_numbers) not in (
+                0, len(counts)):
+            raise ValueError("each segment has a row of its own")
         return counts, about
 
 # %% ../../nbs/04_scoring/04_count_scores.ipynb #d8d278c2
@@ -1036,272 +1094,3 @@ def use_numpy(
         return False
     from bleu_nb.engines.numpy_scores import numpy_supports
     return numpy_supports(dialect)
-
-# %% ../../nbs/04_scoring/05_storage.ipynb #5053276c
-def check_path(
-    path: Any,      # Should be a string or a Path
-) -> None:
-    "Raise an error if a path does not name a file."
-    if not isinstance(path, (str, os.PathLike)):
-        raise TypeError("a file is named by a string or a Path, "
-                        f"not {type(path).__name__}: {path!r:.60}")
-    if not os.fspath(path):
-        raise ValueError("the path of a file is empty: pass its name")
-
-# %% ../../nbs/04_scoring/05_storage.ipynb #da717f3c
-@contextmanager
-def write_atomically(
-    path: str | Path,   # Of a file, new or old
-) -> Iterator[BinaryIO]:
-    "Open a file for writing that replaces the old one once complete."
-    check_path(path)
-    place = Path(os.path.realpath(path))
-    old = place.stat() if place.exists() else None
-    if os.path.abspath(path).removeprefix("/dev/shm").startswith(
-            ("/dev/", "/proc/")) or (old and not place.is_file()):
-        with open(path, "wb") as file:
-            yield file
-        return
-    if old:
-        open(path, "ab").close()    # Fails if it may not be written
-    made = str(place.with_name(
-        f".{place.name[:40]}.bleu_nb-{os.urandom(8).hex()}.tmp"))
-    try:
-        with open(made, "xb", opener=lambda name, flags: os.open(
-                name, flags, 0o600 if old else 0o666)) as file:
-            if old:
-                with suppress(OSError, AttributeError):     # On Windows
-                    os.chown(made, old.st_uid, old.st_gid)
-                os.chmod(made, old.st_mode)
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(made, place)
-    except BaseException as error:
-        with suppress(OSError):
-            os.unlink(made)
-        if isinstance(error, OSError) and error.filename == made:
-            raise OSError(error.errno, error.strerror, str(path)) from None
-        raise
-
-# %% ../../nbs/04_scoring/05_storage.ipynb #827bda53
-def write_dialect(
-    dialect: Dialect,
-) -> dict[str, Any]:    # Field -> value
-    "The fields of a dialect as JSON can hold them."
-    values = asdict(dialect)
-    if dialect.label == Dialect.label:
-        del values["label"]     # Which earlier versions cannot read
-    del values["decimals"]  # Of no meaning to counts
-    for name, value in values.items():
-        if not isinstance(value, (str, int, float, tuple, type(None))):
-            raise ValueError(
-                f"counts whose {name} is {value!r:.60} cannot leave this "
-                f"process: give {dialect.name} the name of a {name}")
-    return values
-
-
-class Retired(ValueError):
-    "Raised for counts by a choice that this version no longer has."
-
-
-def read_dialect(
-    values: dict[str, Any],     # From `write_dialect`, by way of JSON
-) -> Dialect:
-    "Rebuild a dialect from its fields."
-    if values["reference_length"] == "average":
-        raise Retired(
-            "counts by reference_length='average', and averages of reference "
-            "lengths were removed in this version: count the text again")
-    if values["weights"] is not None:
-        values = {**values, "weights": tuple(values["weights"])}
-    return Dialect(**values)
-
-# %% ../../nbs/04_scoring/05_storage.ipynb #ddd735d6
-def import_numpy() -> Any:  # The module
-    "Import numpy, only when a file is written or read."
-    try:
-        import numpy
-    except ImportError as error:
-        raise ImportError(
-            "files of counts are written and read by numpy: install it (in a "
-            "browser, await pyodide.loadPackage('numpy'))") from error
-    return numpy
-
-# %% ../../nbs/04_scoring/05_storage.ipynb #f85ca4f2
-MEMBERS = sorted(["about.json", *(f"{name}.npy" for name in COLUMNS)])
-ARCHIVE_END, ARCHIVE_TAIL = b"PK\5\6", 22   # The last bytes: how they begin
-ROOM, TIMES = 1 << 26, 200          # Most bytes to unpack to, or how many
-                                    # times the size of the file
-
-
-def is_zip_bomb(
-    members: Iterable[Any],     # Each a `ZipInfo` of an archive
-    size: int,      # Bytes of the archive
-) -> bool:
-    "Whether members unpack to suspiciously many bytes."
-    return bool(sum(each.file_size for each in members)
-                > max(ROOM, TIMES * size))
-
-
-def check_archive(
-    members: Sequence[Any],     # Each a `ZipInfo` of an archive
-    file: BinaryIO,     # The archive, open for reading
-) -> None:
-    "Raise ValueError for anything but one whole archive of counts."
-    starts = [each.header_offset for each in members]
-    size = file.seek(0, os.SEEK_END)
-    file.seek(size - ARCHIVE_TAIL)
-    if min(starts) != 0 or max(starts) >= size or file.read(4) != ARCHIVE_END:
-        raise ValueError("the archive is not the whole file")
-    if sorted(each.filename for each in members) != MEMBERS or any(
-            each.compress_type not in (0, 8)    # Stored, or deflated
-            for each in members):
-        raise ValueError("the archive has not the members of one of bleu_nb")
-    if is_zip_bomb(members, size):
-        raise ValueError("the archive unpacks to suspiciously many bytes")
-
-# %% ../../nbs/04_scoring/05_storage.ipynb #f85ca4f3
-def save_counts(
-    counts: "Counts",       # Of any number of segments
-    path: str | Path,       # Of the file, usually `.npz`
-    **more: Any,            # Further settings to save, as JSON
-) -> None:
-    "Save counts and their dialect in a file."
-    import zipfile  # Only needed here: most programs save nothing
-
-    about = {"dialect": write_dialect(counts.dialect), **more,
-             "last": counts.last and asdict(counts.last),
-             "tokenized": counts.tokenized, "version": counts.version,
-             "pooled_segments": counts.pooled_segments}
-    numpy, packed = import_numpy(), io.BytesIO()
-    numpy.savez_compressed(packed, **counts.arrays(), reference_numbers=(
-        numpy.asarray(counts.reference_numbers)))
-    with zipfile.ZipFile(packed, "a", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("about.json", json.dumps(about, allow_nan=False))
-    if is_zip_bomb(archive.infolist(), packed.tell()):
-        raise ValueError(
-            "counts of so many segments that are nearly all alike cannot "
-            "be saved: save their sum, counts.pooled()")
-    with write_atomically(path) as file:
-        file.write(packed.getbuffer())
-
-# %% ../../nbs/04_scoring/05_storage.ipynb #e5913359
-def read_members(
-    path: str | Path,       # Of a file that `save_counts` wrote
-) -> tuple[dict[str, Any], dict[str, Any]]:     # `about.json`, the arrays
-    "The description, with its dialect, and the columns, not yet checked."
-    import zipfile
-
-    numpy, arrays = import_numpy(), {}
-    with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
-        check_archive(archive.infolist(), file)
-        about = json.loads(archive.read("about.json"))
-        about["dialect"] = read_dialect(about["dialect"])
-        for name in COLUMNS:
-            with archive.open(f"{name}.npy") as member:
-                numpy.lib.format.read_magic(member)
-                shape, by_columns, kind = (
-                    numpy.lib.format.read_array_header_1_0(member))
-                values = numpy.frombuffer(member.read(), kind)
-            order = "F" if by_columns else "C"
-            arrays[name] = values.reshape(shape, order=order).astype(
-                numpy.int64, casting="equiv", copy=False)
-    return about, arrays
-
-# %% ../../nbs/04_scoring/05_storage.ipynb #671b52f5
-@contextmanager
-def reading(
-    path: str | Path,   # Of the file
-) -> Iterator[None]:
-    "Turn errors in the content of a file into one that names the file."
-    check_path(path)
-    try:
-        yield
-    except (OSError, MemoryError, ImportError):
-        raise
-    except Retired as error:
-        raise ValueError(f"{str(path)!r} holds {error}") from None
-    except Exception as error:
-        raise ValueError(
-            f"{str(path)!r} does not hold counts: "
-            "pass a file that bleu_nb saved") from error
-
-# %% ../../nbs/04_scoring/05_storage.ipynb #173b5895
-def check_clipped(
-    counts: "Counts",   # Of clipped n-grams
-    segments: int,      # In each row, at least 1
-) -> None:
-    "Raise ValueError for clipped counts that no segments can have."
-    lengths, width = counts.candidate_lengths, width_of(counts.dialect)
-    least = counts.dialect.least_total
-    if counts.dialect.end_token and min(lengths, default=segments) < segments:
-        raise ValueError("every segment must have its end token")
-    for order in range(width):
-        rows = zip(lengths, counts.matches[order::width],
-                   counts.totals[order::width], strict=True)
-        for length, matches, total in rows:
-            there = max(length - order, 0)
-            fewest = max(length - order * segments, least * segments)
-            most = max(there, least) + least * (segments - 1)
-            if matches > there or not fewest <= total <= most:
-                raise ValueError("matches and totals must fit the lengths")
-
-# %% ../../nbs/04_scoring/05_storage.ipynb #8745b9c3
-def check_rows_fit(
-    counts: "Counts",   # Of any dialect
-    segments: int = 1,  # In each row
-) -> None:
-    "Raise ValueError for statistics that no segments can have."
-    columns = [getattr(counts, name) for name in COLUMNS[:4]]
-    check_size(columns)
-    if COUNTINGS[counts.dialect.counting].clipped:
-        check_clipped(counts, segments)
-    elif not COUNTINGS[counts.dialect.counting].orders:     # Sums over all
-        for matches, total, length, reference in zip(*columns, strict=True):
-            most = min(total, counts.dialect.max_order * length)
-            if matches > most or not total >= length == reference:
-                raise ValueError("sums over all orders must fit the lengths")
-
-# %% ../../nbs/04_scoring/05_storage.ipynb #dc22c051
-def check_pooled(
-    counts: "Counts",           # Pooled
-    last: "Counts | None",      # The last segment, if there is one
-    numbers: list[int],         # Of references, each once, or empty
-) -> None:
-    "Raise ValueError for a sum that no corpus can have."
-    segments = counts.pooled_segments
-    if type(segments) is not int or segments not in range(EXACT_IN_FLOATS) or (
-            len(counts) != 1 or not counts.dialect.pools):
-        raise ValueError("pooled counts must have one row")
-    if numbers != sorted(set(numbers)) or len(numbers) > segments or (
-            (segments > 0) != (last is not None)):
-        raise ValueError(
-            "pooled counts must have a last segment and sorted numbers")
-    check_rows_fit(counts, segments)
-    for name in COLUMNS[:4]:
-        column = getattr(counts, name)
-        if last is None and any(column):
-            raise ValueError("without segments all counts must be 0")
-        if last is not None and any(map(gt, getattr(last, name), column)):
-            raise ValueError("the last segment has more than all segments")
-
-# %% ../../nbs/04_scoring/05_storage.ipynb #74bee4ac
-def check_loaded(
-    counts: "Counts",           # From a file
-    last: "Counts | None",      # The last segment, if they are pooled
-) -> None:
-    "Raise ValueError for counts that no corpus can have."
-    numbers = counts.reference_numbers.tolist()
-    if (type(counts.tokenized) not in (type(None), bool)
-            or type(counts.version) is not str
-            or min(numbers, default=1) < 1):
-        raise ValueError(
-            "tokenized, version or numbers of references are wrong")
-    if counts.pooled_segments is not None:
-        check_pooled(counts, last, numbers)
-    elif last is not None or len(numbers) not in (0, len(counts)):
-        raise ValueError(
-            "there must be one number of references for each segment")
-    else:
-        check_rows_fit(counts)

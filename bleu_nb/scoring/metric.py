@@ -56,7 +56,6 @@ from bleu_nb.scoring.counts import (
     load_counts,
     make_counts,
     pool_counts,
-    reading,
     save_counts,
 )
 from bleu_nb.scoring.registry import (
@@ -69,6 +68,7 @@ from bleu_nb.scoring.registry import (
     engines_know,
     plain_counter,
 )
+from bleu_nb.scoring.storage import named_in_errors
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #0418e462
 def check_engine(
@@ -785,7 +785,7 @@ class Bleu(FixedChoices):
         'nltk'
         """
         counts, settings = load_counts(path)
-        with reading(path):
+        with named_in_errors(path):
             metric = cls(
                 counts.dialect, engine=settings.get("engine", "auto"),
                 threads=settings.get("threads"))
