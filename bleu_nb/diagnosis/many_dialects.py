@@ -12,8 +12,9 @@ import unicodedata
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from functools import cache
+from functools import cache, cached_property
 from hashlib import blake2b
 from itertools import accumulate, chain, islice
 from typing import Any, NamedTuple
@@ -184,8 +185,19 @@ def token_key(
     longest: int,        # Highest order to count
 ) -> tuple[Any, ...]:    # Equal keys mean equal counts
     "The choices on which the n-gram counts of a corpus depend."
-    return (longest if COUNTINGS[dialect.counting].orders
-            else dialect.max_order, *choices_at(dialect, "tokens"))
+    order = (longest if COUNTINGS[dialect.counting].orders
+             else dialect.max_order)
+    return order, *choices_at(dialect, "tokens")
+
+
+@cache
+def counts_key(
+    dialect: Dialect,
+    longest: int,        # Highest order to count
+) -> tuple[Any, ...]:    # Equal keys mean equal counts, totals and lengths
+    "The choices on which all statistics of a corpus depend."
+    return (token_key(dialect, longest), dialect.splits,
+            choices_at(dialect, "lengths"))
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #16305f53
 @cache
@@ -228,16 +240,26 @@ def put_rows(
     "Replace some rows of counts."
     columns: dict[str, Any] = {}
     for name in COLUMNS:
-        rows, more = getattr(counts, name), getattr(fresh, name)
-        width, column = len(more) // len(fresh), bytearray(rows)
-        columns[name] = as_column(column)
-        data = memoryview(column).cast("q")
+        rows, more = bytearray(getattr(counts, name)), getattr(fresh, name)
+        size = more.nbytes // len(fresh)    # Bytes of a row
         for number, place in enumerate(places):
-            data[place * width:place * width + width] = more[
-                number * width:number * width + width]
+            new = more.cast("B")[number * size:(number + 1) * size]
+            rows[place * size:(place + 1) * size] = new
+        columns[name] = as_column(rows)
     return replace(counts, **columns)
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #795e8f17
+def sum_orders(
+    column: Column,     # Matches or totals of some segments
+    width: int,         # Numbers per segment
+    order: int,         # Highest order to add
+) -> list[int]:         # One per segment
+    "The sum over the first orders of each segment."
+    numbers = column.tolist()
+    return [sum(numbers[start:start + order])
+            for start in range(0, len(numbers), width)]
+
+
 def google_counts_of(
     dialect: Dialect,   # Counts as Google does
     counts: Counts,     # Clipped, with one reference after the other
@@ -245,14 +267,12 @@ def google_counts_of(
 ) -> Counts:
     "Google's counts with the best reference of each segment."
     width, order = width_of(counts.dialect), dialect.max_order
-    shared, ours = (
-        [sum(column[start:start + order])
-         for start in range(0, len(column), width)]
-        for column in (counts.matches.tolist(), counts.totals.tolist()))
+    matched = sum_orders(counts.matches, width, order)
+    ours = sum_orders(counts.totals, width, order)
     theirs = [sum(range(length, max(0, length - order), -1))
               for length in counts.reference_lengths.tolist()]
-    lengths = counts.candidate_lengths.tolist()
-    pots = zip(shared, map(max, ours, theirs), lengths, strict=True)
+    pots = zip(matched, map(max, ours, theirs),
+               counts.candidate_lengths.tolist(), strict=True)
     rows = []
     for number in numbers:
         some = [*islice(pots, number)]
@@ -269,14 +289,13 @@ def or_double(
     score: Callable[[Dialect], Sequence[float]],    # Scores by a dialect
 ) -> Sequence[float]:
     "Scores, all in double precision if single precision would fail."
-    if ARITHMETICS[dialect.arithmetic].precision != "single":
-        return score(dialect)
-    try:
-        values = score(dialect)
-    except (ValueError, OverflowError):
-        values = [math.nan]
-    return values if all(map(math.isfinite, values)) else score(
-        replace(dialect, arithmetic="plain"))
+    if ARITHMETICS[dialect.arithmetic].precision == "single":
+        with suppress(ValueError, OverflowError):
+            values = score(dialect)
+            if all(map(math.isfinite, values)):
+                return values
+        dialect = replace(dialect, arithmetic="plain")
+    return score(dialect)
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #7be1c0a4
 @dataclass(frozen=True)
@@ -287,6 +306,10 @@ class Counted:
     values: dict[Any, float]    # Corpus scores, by choices for the score
     rows: dict[Any, Sequence[float]]    # Scores of segments, likewise
 
+
+# Scores by statistics, by the choices for the score
+SegmentScores = dict[Any, dict[BleuStats, float]]
+
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #7be1c0a7
 def score_each(
     rows: Counts,       # Of a corpus, for scoring
@@ -295,22 +318,22 @@ def score_each(
     "The score of each segment; equal statistics are scored once."
     if use_numpy(rows.dialect, len(rows)):
         return rows.values()
-    every = [*map(rows.stats_at, range(len(rows)))]
-    for each in {*every} - known.keys():
-        known[each] = value_of(
-            rows.dialect, keep_orders(each, rows.dialect.max_order), each,
+    every = [rows.stats_at(place) for place in range(len(rows))]
+    for stats in set(every) - known.keys():
+        known[stats] = value_of(
+            rows.dialect, keep_orders(stats, rows.dialect.max_order), stats,
             leaves_out(rows.dialect, sentence=True))[0]
-    return [known[each] for each in every]
+    return [known[stats] for stats in every]
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #8229d2b8
-SMALL = 10  # Fewer than one line in so many are counted by themselves
+FEW = 10    # Fewer than one segment in so many are counted alone
 
 
 @cache
 def for_rows(
     dialect: Dialect,
 ) -> Dialect:       # That pools
-    "What scores each row of counts by itself."
+    "The dialect that scores each row of counts by itself."
     alone = segment_dialect(dialect, dialect.effective_order == "always")
     return alone if not dialect.pools else replace(
         alone, scale=dialect.scale, digits=dialect.digits)
@@ -324,67 +347,60 @@ class Scorer:
         pairs: list[Pair],  # From `check_corpus`
         longest: int = 5,   # Highest order of these dialects
         before: int = 1,    # Segments counted before: engines have started
+        segment_scores: SegmentScores | None = None,  # Known ones; grows
     ) -> None:
+        self.pairs = pairs
+        self.longest = max(5, longest)
         self.before = before
-        self.pairs, self.longest = pairs, max(5, longest)
-        self.numbers = [len(group) for _, group in pairs]   # Of references
         self.text = isinstance(pairs[0][0], str)
-        self.read = 0   # Number of segments counted, with repetitions
-        self.doubts: DoubtfulSegments | None = None
-        self.apart = self if max(self.numbers) == 1 else None
-        self.neutral: dict[Any, Counts] = {}        # By choices for tokens
-        self.counted: dict[Any, Counted] = {}       # And for lengths
-        self.alike: dict[Any, Counted] = {}     # By a digest of their columns
-        self.alone: dict[Any, dict[BleuStats, float]] = {}
-        self.whole: Scorer | None = None    # Of which it is a part
-        self.rows = slice(None)             # Which of its segments
+        self.numbers = [len(group) for _, group in pairs]   # Of references
+        self.neutral: dict[Any, Counts] = {}    # By choices for tokens
+        self.counted: dict[Any, Counted] = {}   # By `counts_key`
+        self.by_digest: dict[bytes, Counted] = {}   # Of their columns
+        self.segment_scores = {} if segment_scores is None else segment_scores
         self.parts: dict[tuple[int, int], Scorer] = {}
-        self.count: Callable[[Dialect], Counts] | None = None   # Else anew
+
+    @cached_property
+    def doubts(self) -> DoubtfulSegments:
+        "The doubtful segments of the corpus."
+        return DoubtfulSegments(self.pairs)
+
+    @cached_property
+    def singly(self) -> "Scorer":
+        "The scorer of a corpus with one segment for each reference."
+        if max(self.numbers) == 1:
+            return self
+        pairs = [(candidate, [reference]) for candidate, group in self.pairs
+                 for reference in group]
+        return Scorer(pairs, self.longest, self.before)
 
     def changed(self, pairs: list[Pair], places: Sequence[int]) -> "Scorer":
-        "What scores these segments after a few, at some places, changed."
-        if not places:
-            return self
-        made, few = (Scorer(some, self.longest, self.before)
-                     for some in (pairs, [pairs[each] for each in places]))
-        made.count, made.alone = lambda dialect: put_rows(
-            self.counts(dialect), places, few.counts(dialect)), self.alone
-        return made
+        "The scorer of these segments after a few, at some places, changed."
+        return ChangedScorer(self, pairs, places) if places else self
 
     def part(self, rows: slice) -> "Scorer":
-        "What scores only some segments, from the counts of all."
+        "The scorer of some segments, from the counts of all."
         start, stop, _ = rows.indices(len(self.pairs))
         if (start, stop) not in self.parts:
-            made = Scorer(self.pairs[start:stop], self.longest)
-            made.whole, made.rows, made.alone = self, rows, self.alone
-            self.parts[start, stop] = made
+            self.parts[start, stop] = PartScorer(self, rows)
         return self.parts[start, stop]
 
-    def whole_for(self, dialect: Dialect) -> "Scorer | None":
-        "Of what these are a part, unless they are few, and it not counted."
-        whole = self.whole
-        return whole if whole and (
-            dialect in whole.counted
-            or SMALL * len(self.pairs) >= len(whole.pairs)) else None
+    def count(self, dialect: Dialect) -> Counts:
+        "Count the corpus by a dialect; called once for each `counts_key`."
+        return count_for(self, dialect)
 
     def find(self, dialect: Dialect) -> Counted:
         "Counts and scores that a dialect shares with others."
-        if dialect in self.counted:
-            return self.counted[dialect]
-        key = (token_key(dialect, self.longest), dialect.splits,
-               choices_at(dialect, "lengths"))
+        key = counts_key(dialect, self.longest)
         if key not in self.counted:
-            whole = self.whole_for(dialect)
-            made = whole.counts(dialect)[self.rows] if whole else (
-                self.count(dialect) if self.count
-                else count_for(self, dialect))
-            same = id(whole.find(dialect)) if whole else blake2b(
-                b"".join(getattr(made, name) for name in COLUMNS)).digest()
-            if same not in self.alike:
-                self.alike[same] = Counted(made, made.pooled(), {}, {})
-            self.counted[key] = self.alike[same]
-        self.counted[dialect] = self.counted[key]
-        return self.counted[dialect]
+            counts = self.count(dialect)
+            digest = blake2b(b"".join(
+                getattr(counts, name) for name in COLUMNS)).digest()
+            if digest not in self.by_digest:
+                self.by_digest[digest] = Counted(
+                    counts, counts.pooled(), {}, {})
+            self.counted[key] = self.by_digest[digest]
+        return self.counted[key]
 
     def counts(self, dialect: Dialect) -> Counts:
         "The counts of a dialect, up to the longest order."
@@ -397,10 +413,10 @@ class Scorer:
 
     def ends(self, dialect: Dialect) -> tuple[BleuStats, BleuStats]:
         "The statistics of the sum of all segments, and of the last one."
-        whole = self.find(dialect).pooled
-        total = whole.stats_at(0)
+        pooled = self.find(dialect).pooled
+        total = pooled.stats_at(0)
         return total, keep_orders(
-            whole.last or total, max(5, dialect.max_order))
+            pooled.last or total, max(5, dialect.max_order))
 
     def score_sum(self, dialect: Dialect) -> Sequence[float]:
         "The score of the sum of all segments."
@@ -422,37 +438,36 @@ class Scorer:
         for name in COLUMNS[:-1]:
             rows, more = getattr(ours, name), getattr(theirs, name)
             width = len(rows) // len(ours)
-            columns[name] = as_column([*chain.from_iterable(zip(*(
-                add(rows[order::width], more[order::width])
-                for order in range(width)), strict=True))])
+            orders = [add(rows[order::width], more[order::width])
+                      for order in range(width)]
+            columns[name] = as_column(
+                [*chain.from_iterable(zip(*orders, strict=True))])
         sums = replace(ours, **columns)
-        return [value * 100 / dialect.scale for value in or_double(
-            for_rows(dialect),
-            lambda each: score_each(self.under(each, sums), {}))]
+        values = or_double(for_rows(dialect), lambda each: score_each(
+            self.under(each, sums), {}))
+        return [value * 100 / dialect.scale for value in values]
 
     def score_rows(self, dialect: Dialect) -> Sequence[float]:
         "The score of each segment by a dialect that pools."
         found, key = self.find(dialect), choices_at(dialect, "score")
         if key not in found.rows:
-            found.rows[key] = array("d", self.rows_of_whole(
-                dialect) or score_each(self.under(dialect, found.counts),
-                                       self.alone.setdefault(key, {})))
+            found.rows[key] = array("d", self.score_rows_anew(dialect))
         return found.rows[key]
 
-    def rows_of_whole(self, dialect: Dialect) -> Sequence[float]:
-        "The scores of these segments in the whole; none if it has none."
-        whole = self.whole_for(dialect)
-        try:
-            return whole.score_rows(dialect)[self.rows] if whole else ()
-        except (ArithmeticError, ValueError):   # Of another segment
-            return ()
+    def score_rows_anew(self, dialect: Dialect) -> Sequence[float]:
+        "The score of each segment, not from the cache."
+        known = self.segment_scores.setdefault(
+            choices_at(dialect, "score"), {})
+        return score_each(self.under(dialect, self.counts(dialect)), known)
 
     def value(self, dialect: Dialect) -> float:
         "The corpus score by a dialect, from 0 to 100."
         known, key = self.find(dialect).values, choices_at(dialect, "score")
         if key not in known:
-            value = or_double(dialect, self.score_sum)[0] if (
-                dialect.pools) else average(
+            if dialect.pools:
+                [value] = or_double(dialect, self.score_sum)
+            else:
+                value = average(
                     dialect, or_double(for_rows(dialect), self.score_rows))
             known[key] = value * 100 / dialect.scale
         return known[key]
@@ -467,39 +482,103 @@ class Scorer:
     def score(self, dialect: Dialect) -> BleuScore:
         "The corpus score by a dialect as a `BleuScore`."
         found = self.find(dialect)
-        return self.under(
-            dialect, found.pooled if dialect.pools else found.counts).score(
-                hints=False)
+        counts = found.pooled if dialect.pools else found.counts
+        return self.under(dialect, counts).score(hints=False)
+
+# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #52412c44
+class ChangedScorer(Scorer):
+    "Score a corpus that differs from another one in a few segments."
+
+    def __init__(
+        self,
+        original: Scorer,       # Of the other corpus
+        pairs: list[Pair],      # All segments
+        places: Sequence[int],  # Indices of those that differ
+    ) -> None:
+        super().__init__(pairs, original.longest, original.before,
+                         original.segment_scores)
+        self.original = original
+        self.places = places
+        self.fresh = Scorer(
+            [pairs[each] for each in places], self.longest, self.before)
+
+    def count(self, dialect: Dialect) -> Counts:
+        "Count only the segments that differ."
+        return put_rows(self.original.counts(dialect), self.places,
+                        self.fresh.counts(dialect))
+
+
+class PartScorer(Scorer):
+    "Score some segments of a corpus, from the counts of all."
+
+    def __init__(
+        self,
+        whole: Scorer,      # Of all segments
+        rows: slice,        # Which of them
+    ) -> None:
+        super().__init__(whole.pairs[rows], whole.longest,
+                         segment_scores=whole.segment_scores)
+        self.whole = whole
+        self.rows = rows
+        self.few = FEW * len(self.pairs) < len(whole.pairs)
+
+    def count(self, dialect: Dialect) -> Counts:
+        "Take rows of the whole; count a few alone if it was not counted."
+        known = counts_key(dialect, self.longest) in self.whole.counted
+        if self.few and not known:
+            return super().count(dialect)
+        return self.whole.counts(dialect).take(self.rows)
+
+    def score_rows_anew(self, dialect: Dialect) -> Sequence[float]:
+        "Take scores of the whole, unless one of its segments has none."
+        if not self.few:
+            with suppress(ArithmeticError, ValueError):
+                return self.whole.score_rows(dialect)[self.rows]
+        return super().score_rows_anew(dialect)
+
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #38fbeebc
 FOR_THREADS = 5000  # Segments; of fewer, a thread starts too late
+
+
+def count_segments(
+    scorer: Scorer,         # Of the corpus
+    dialect: Dialect,
+    places: Sequence[int],  # Indices of the segments to count, at least one
+) -> Counts:
+    "Count some segments of the corpus by a dialect."
+    outputs, groups = zip(*(scorer.pairs[each] for each in places),
+                          strict=True)
+    metric = Bleu(dialect, threads=1 if len(places) < FOR_THREADS else None)
+    return join_counts([*count_parts(
+        metric, outputs, groups, scorer.before, hints=False)])
+
+
+def count_anew(
+    scorer: Scorer,     # Of the corpus
+    dialect: Dialect,   # From `neutral`, without a least total
+) -> Counts:
+    "Count with the equivalent dialect, and the exceptions with this one."
+    usual, doubts = usual_dialect(dialect)
+    if not scorer.text:
+        usual = replace(dialect, tokenizer="13a", strip=True)
+    if usual == dialect or not engines_know(usual):
+        return count_segments(scorer, dialect, range(len(scorer.pairs)))
+    counts = count_once(scorer, usual)
+    places = scorer.doubts.places(doubts) if scorer.text else []
+    if not places:
+        return counts
+    return put_rows(counts, places, count_segments(scorer, dialect, places))
 
 
 def count_once(
     scorer: Scorer,     # Of the corpus
     dialect: Dialect,   # From `neutral`, without a least total
 ) -> Counts:
-    "Count with the equivalent dialect, and the exceptions with this one."
+    "The counts of a dialect, cached."
     key = token_key(dialect, scorer.longest), dialect.reference_length
-    if key in scorer.neutral:
-        return scorer.neutral[key]
-    usual, doubts = usual_dialect(dialect) if scorer.text else (
-        replace(dialect, tokenizer="13a", strip=True), ())
-    same = usual == dialect or not engines_know(usual)
-    places: Sequence[int] = range(len(scorer.pairs)) if same else []
-    if scorer.text and not same:
-        scorer.doubts = scorer.doubts or DoubtfulSegments(scorer.pairs)
-        places = scorer.doubts.places(doubts)
-    some = [scorer.pairs[each] for each in places]
-    scorer.read += len(some)
-    counts: Any = None if same else count_once(scorer, usual)
-    if some:
-        outputs, groups = zip(*some, strict=True)
-        fresh = join_counts([*count_parts(
-            Bleu(dialect, threads=1 if len(some) < FOR_THREADS else None),
-            outputs, groups, scorer.before, hints=False)])
-        counts = put_rows(counts, places, fresh) if counts else fresh
-    scorer.neutral[key] = counts
+    if key not in scorer.neutral:
+        scorer.neutral[key] = count_anew(scorer, dialect)
     return scorer.neutral[key]
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #94f06fc5
@@ -523,15 +602,12 @@ def count_for(
                 check_token_list(dialect, tokens)
     usual = neutral(dialect, scorer.longest)
     rule = dialect.reference_length
-    if scorer.apart is scorer or rule not in SINGLE_REFERENCE_RULES:
+    if scorer.singly is scorer or rule not in SINGLE_REFERENCE_RULES:
         rule = "closest"
     base = without_least(usual, rule)
     if dialect.counting != "google":
         return lengthen(count_once(scorer, base), usual)
-    scorer.apart = scorer.apart or Scorer(
-        [(candidate, [reference]) for candidate, group in scorer.pairs
-         for reference in group], scorer.longest, scorer.before)
     clipped = replace(base, counting="clipped", max_order=scorer.longest,
                       reference_length="closest")
     return google_counts_of(
-        usual, count_once(scorer.apart, clipped), scorer.numbers)
+        usual, count_once(scorer.singly, clipped), scorer.numbers)
