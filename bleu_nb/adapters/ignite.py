@@ -41,7 +41,7 @@ def unchanged(
     return output
 
 # %% ../../nbs/10_adapters/04_ignite.ipynb #5635b4f6
-class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
+class BleuMetric(FixedChoices, Metric, uses=()):  # type: ignore[misc]
     """Compute any BLEU as a metric of pytorch-ignite.
 
     The metric adds integers, so its result is exact on any number of

@@ -48,7 +48,7 @@ def _ids(
     return array
 
 # %% ../../nbs/10_adapters/09_keras.ipynb #54cc18af
-class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
+class BleuMetric(FixedChoices, Metric, uses=()):  # type: ignore[misc]
     """Compute BLEU of batches of ids in Keras.
 
     Steps must not be compiled: compile the model with ``run_eagerly=True``

@@ -100,7 +100,7 @@ class EmptyCorpus(ValueError):
     "Raised for the score of no segments."
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #411cb0db
-class Reducer(FixedChoices):
+class Reducer(FixedChoices, uses=("dialect", "segments")):
     """Count batches as integers, and score the sums of the integers.
 
     A distributed program adds the integers of all processes with its own
@@ -138,7 +138,6 @@ class Reducer(FixedChoices):
     >>> reducer.score([a + b for a, b in zip(one, two)]).value
     86.6877899750182
     """
-    _heeds = frozenset({"dialect", "segments"})
 
     @takes_choices
     def __init__(

@@ -41,7 +41,7 @@ def _agreed(
     return marks[0]
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #f09bba22
-class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
+class BleuMetric(FixedChoices, Metric, uses=()):  # type: ignore[misc]
     """Compute any BLEU as a metric of torchmetrics and Lightning.
 
     The metric adds integers, so its result is exact on any number of

@@ -170,7 +170,7 @@ def _refuse_repeats(
             "batch_eval_metrics=True, with which repeats are known")
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #9e118525
-class TrainerBleu(FixedChoices):
+class TrainerBleu(FixedChoices, uses=("tokenizer", "references")):
     """Compute BLEU in a Hugging Face Trainer, as its `compute_metrics`.
 
     Parameters
@@ -217,7 +217,6 @@ class TrainerBleu(FixedChoices):
     >>> TrainerBleu(Tokenizer())(batch)["bleu"]
     100.00000000000004
     """
-    _heeds = frozenset({"tokenizer", "references"})
 
     @takes_choices
     def __init__(   # type: ignore[misc]

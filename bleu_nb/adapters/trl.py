@@ -51,7 +51,7 @@ def _group_of(
         all(each is None for each in group))) else group
 
 # %% ../../nbs/10_adapters/13_trl.ipynb #a9c91481
-class BleuReward(FixedChoices):
+class BleuReward(FixedChoices, uses=()):
     """Reward completions with sentence BLEU in TRL, from 0 to 1.
 
     Parameters

@@ -277,8 +277,7 @@ def _counts_of(
         return count_systems(metric, names, options)[0]
     with naming_file(names[0]), with_bar() as progress:
         parts = count_outputs(metric, names, options, progress)
-        return [gather(
-            metric.dialect, (part for [part] in parts), metric.engine)]
+        return [gather(metric.dialect, (part for [part] in parts))]
 
 # %% ../../nbs/11_cli/05_command.ipynb #12d0a009
 def scores_of(

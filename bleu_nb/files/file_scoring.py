@@ -262,5 +262,5 @@ def file_bleu(
     with signing_files():
         parts = count_files(
             metric, [*map(str, names)], keep_bom, progress=progress)
-        return gather(metric.dialect, (part for [part] in parts),
-                      metric.engine).score()
+        return gather(
+            metric.dialect, (part for [part] in parts)).score()

@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import copy_context
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, islice
-from operator import itemgetter
+from itertools import chain, islice, zip_longest
 from typing import Any
 
 import numpy as np
@@ -72,7 +71,7 @@ class Columns:
 
     def gaps(self) -> bool:
         "Whether references are missing."
-        return {*self.numbers} != {len(self.streams) - self.systems}
+        return min(self.numbers) < len(self.streams) - self.systems
 
 # %% ../../nbs/04_scoring/07_chunks.ipynb #65e5e749
 def list_streams(
@@ -80,15 +79,14 @@ def list_streams(
     references: Any,        # One list per segment
 ) -> list[Sequence[Any]]:   # Empty if the types are not as usual
     "The streams of a corpus of strings or bytes, with a check of types."
-    if not (set(map(type, references)) <= {list, tuple}
-            and len(set(map(len, references))) == 1):
+    lists = set(map(type, references)) <= {list, tuple}
+    numbers = set(map(len, references)) if lists else set()
+    if len(numbers) != 1 or 0 in numbers:
         return []
-    streams = [*systems, *(
-        [*map(itemgetter(number), references)]
-        for number in range(len(references[0])))]
+    streams = [*systems, *map(list, zip(*references, strict=True))]
     kinds: set[Any] = set().union(*(map(type, stream) for stream in streams))
     alike = kinds == {str} or kinds <= {bytes, bytearray}
-    return streams if len(streams) > len(systems) and alike else []
+    return streams if alike else []
 
 # %% ../../nbs/04_scoring/07_chunks.ipynb #244b68cb
 def sort_columns(
@@ -101,12 +99,12 @@ def sort_columns(
     checked = [check_corpus(each, references, start, hints)
                for each in systems]
     groups = [group for _, group in checked[0]]
-    numbers = [*map(len, groups)]
+    candidates = [[candidate for candidate, _ in pairs] for pairs in checked]
     return Columns(
-        [*([candidate for candidate, _ in pairs] for pairs in checked), *(
-            [group[number] if number < len(group) else None
-             for group in groups] for number in range(max(numbers)))],
-        isinstance(checked[0][0][0], str), numbers, len(systems), start)
+        [*candidates, *map(list, zip_longest(*groups))],
+        text=isinstance(candidates[0][0], str),
+        numbers=[len(group) for group in groups],
+        systems=len(systems), start=start)
 
 # %% ../../nbs/04_scoring/07_chunks.ipynb #7827c397
 CHUNK, LIMIT = 360_000, 1 << 22     # Characters of a chunk: usual, most
@@ -133,9 +131,10 @@ def cut_chunks(
     "Cut a corpus into chunks, and check them."
     systems = [as_list(each, "candidates") for each in systems]
     references, checked = as_list(references, "references"), None
-    if not (encoded and {*map(len, systems)} == {len(references)} != {0}):
+    sizes = {len(each) for each in [*systems, references]}
+    if not encoded or len(sizes) > 1 or 0 in sizes:
         checked = sort_columns(systems, references, start, hints)
-    total = len(checked if checked else references)
+    total = len(checked or references)
     place, lines = 0, len(systems) + 1
     while place < total:
         stop = min(place + size_chunk(

@@ -947,12 +947,11 @@ def pool_counts(
     counts: Counts,             # Rows of segments, or of pooled parts
     last: BleuStats | None,     # Of the last segment
     segments: int,              # How many there are
-    total: BleuStats | None = None,     # The sum, if known
 ) -> Counts:
     "Add all rows up into one."
     check_pools(counts.dialect)
     whole = make_counts(
-        counts.dialect, [total or counts.total()],
+        counts.dialect, [counts.total()],
         sorted(set(counts.reference_numbers)), counts.tokenized)
     return replace(whole, pooled_segments=segments, last=last,
                    version=counts.version)

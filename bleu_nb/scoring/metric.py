@@ -14,7 +14,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from bleu_nb.derivation.bleu import BleuScore, BleuStats, sum_stats
+from bleu_nb.derivation.bleu import BleuScore, BleuStats
 from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.definition import leaves_out, score_statistics
 from bleu_nb.dialects.input_checks import (
@@ -55,7 +55,6 @@ from bleu_nb.scoring.counts import (
     join_counts,
     load_counts,
     make_counts,
-    pool_counts,
     save_counts,
 )
 from bleu_nb.scoring.registry import (
@@ -175,15 +174,6 @@ def count_pairs(
     return [make(dialect, each, [*map(len, groups)], not text)
             for each in zip(*rows, strict=True)]
 
-# %% ../../nbs/04_scoring/06_metric.ipynb #de4780c2
-def sum_by_definition(
-    counts: Counts,     # Of segments
-) -> Counts:
-    "The same, pooled by chapter 1.4's `sum_stats`."
-    rows = map(counts.stats_at, range(len(counts)))
-    return pool_counts(
-        counts, counts.last_stats(), len(counts), sum_stats(rows))
-
 # %% ../../nbs/04_scoring/06_metric.ipynb #de4780c3
 LOCK = threading.Lock()     # Guards the counts of all metrics; held briefly
 
@@ -199,13 +189,10 @@ def count_nothing(
 def gather(
     dialect: Dialect,
     parts: Iterable[Counts],    # Of a corpus, in order
-    engine: str = "auto",       # "definition", or another
 ) -> Counts:
     "Add parts up, pooled unless the dialect averages segments."
     if not dialect.pools:
         return join_counts([counts_of(dialect, []), *parts])
-    if engine == "definition":
-        parts = map(sum_by_definition, parts)
     whole = None
     for part in parts:
         whole = part if whole is None else whole.pooled() + part
@@ -213,7 +200,7 @@ def gather(
 
 
 def append_counts(
-    seen: list[Counts],     # Earlier parts, in order
+    seen: Sequence[Counts], # Earlier parts, in order
     more: Counts,           # Of segments after those
 ) -> list[Counts]:          # One pooled, or parts of falling length
     "Add the counts of a batch to those of earlier batches."
@@ -271,18 +258,27 @@ def is_lone_text(
         metric.dialect, metric.engine, 1, letters=letters) == "bits"
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #c4bc0ca2
-FIXED = {*CHOICES, *OTHER_NAMES["choice"], "dialect", "engine", "threads",
-         "segments", "ngrams_order", "smoother"}
+FIXED = frozenset({
+    *CHOICES, *OTHER_NAMES["choice"], "dialect", "engine", "threads",
+    "segments", "ngrams_order", "smoother"})
 
 
 class FixedChoices:
-    "A metric, whose choices are those that it was made with."
-    _heeds: frozenset[str] = frozenset()    # Its attributes of such names
+    "A metric whose options are those that it was made with."
+    _refused: frozenset[str] = frozenset()  # Names that cannot be assigned
+
+    def __init_subclass__(
+        cls,
+        uses: Iterable[str] | None = None,  # Options that may be assigned
+        **more: Any,        # For other base classes
+    ) -> None:
+        "Refuse options as attributes, but not in a user's own subclass."
+        super().__init_subclass__(**more)
+        cls._refused = frozenset() if uses is None else FIXED - {*uses}
 
     def __setattr__(self, name: str, value: Any) -> None:
-        changed = name == "dialect" and hasattr(self, name)
-        if (changed or (name in FIXED and name not in self._heeds)) and (
-                type(self) in FixedChoices.__subclasses__()):
+        made = name == "dialect" and hasattr(self, name)
+        if self._refused and (made or name in self._refused):
             raise AttributeError(
                 "a metric counts by the choices that it was made with, and "
                 f"would ignore {name!r}: make another one, with choices as "
@@ -309,7 +305,7 @@ def choose_dialect(
     return dialect_with(dialect, choices)
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #656c154e
-class Bleu(FixedChoices):
+class Bleu(FixedChoices, uses=("dialect", "engine", "threads")):
     """Score corpora, segments and batches with a fixed dialect.
 
     Call the metric with a corpus, or add up batches with `update` and read the
@@ -363,8 +359,7 @@ class Bleu(FixedChoices):
     threads: int | None
     unspecified: tuple[str, ...] = ()
     # Parts, in order; pooled if they may
-    _seen: list[Counts]
-    _heeds = frozenset({"dialect", "engine", "threads"})
+    _seen: Sequence[Counts] = ()
 
     @takes_choices
     def __init__(
@@ -378,7 +373,6 @@ class Bleu(FixedChoices):
         self.dialect = choose_dialect(dialect, choices)
         self.engine = engine
         self.threads = threads
-        self._seen = []
         if not isinstance(engine, str) or engine != "auto":
             check_engine(self.dialect, engine)
         if threads is not None and (type(threads) is bool or not isinstance(
@@ -471,7 +465,7 @@ class Bleu(FixedChoices):
             return score_sentence(
                 self.dialect, pair, self.engine, sentence=False)
         parts = count_parts(self, candidates, references, 0, progress)
-        return gather(self.dialect, parts, self.engine).score()
+        return gather(self.dialect, parts).score()
 
     def sentence(
         self,
@@ -644,7 +638,7 @@ class Bleu(FixedChoices):
         parts = count_parts(
             self, candidates, references,
             sum(part.segments for part in self._seen), progress)
-        self._add(gather(self.dialect, parts, self.engine))
+        self._add(gather(self.dialect, parts))
 
     def _add(
         self,
@@ -689,7 +683,7 @@ class Bleu(FixedChoices):
         0
         """
         with LOCK:
-            self._seen = []
+            self._seen = ()
 
     def merge(
         self,
@@ -791,8 +785,8 @@ class Bleu(FixedChoices):
                 threads=settings.get("threads"))
             unspecified = settings.get(
                 "unspecified", settings.get("untold", []))
-            if {type(unspecified), *map(type, unspecified)} - {list, str} or (
-                    type(unspecified) is str):
+            if type(unspecified) is not list or any(
+                    type(each) is not str for each in unspecified):
                 raise ValueError("unspecified must be a list of strings")
             metric.unspecified = tuple(unspecified)
         metric._add(counts)

@@ -70,13 +70,14 @@ def choose_engine(
     started: Collection[str] = STARTED,             # Engines that are loaded
 ) -> str:                   # A name in `ENGINES`
     "The name of the engine that is expected to be fastest."
+    fewest = 1 if text else FOR_NUMPY
     times = {}      # Name -> microseconds
-    for name in PLAIN if batch < (1 if text else FOR_NUMPY) else ENGINES:
+    for name in PLAIN if batch < fewest else ENGINES:
         cost = ENGINES[name]
         if all(map(has, cost.needs)):
+            start = 0 if name in started else cost.start
             each = cost.text * letters / USUAL_SIZE if text else cost.tokens
-            times[name] = (0 if name in started else cost.start) + segments * (
-                each + cost.call / max(1, batch))
+            times[name] = start + segments * (each + cost.call / max(1, batch))
     return min(times, key=times.__getitem__)
 
 # %% ../../nbs/04_scoring/01_registry.ipynb #16f5c070
