@@ -947,11 +947,12 @@ def pool_counts(
     counts: Counts,             # Rows of segments, or of pooled parts
     last: BleuStats | None,     # Of the last segment
     segments: int,              # How many there are
+    total: BleuStats | None = None,     # The sum, if it is known
 ) -> Counts:
     "Add all rows up into one."
     check_pools(counts.dialect)
     whole = make_counts(
-        counts.dialect, [counts.total()],
+        counts.dialect, [total or counts.total()],
         sorted(set(counts.reference_numbers)), counts.tokenized)
     return replace(whole, pooled_segments=segments, last=last,
                    version=counts.version)

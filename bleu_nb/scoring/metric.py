@@ -14,7 +14,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from bleu_nb.derivation.bleu import BleuScore, BleuStats
+from bleu_nb.derivation.bleu import BleuScore, BleuStats, sum_stats
 from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.definition import leaves_out, score_statistics
 from bleu_nb.dialects.input_checks import (
@@ -55,6 +55,7 @@ from bleu_nb.scoring.counts import (
     join_counts,
     load_counts,
     make_counts,
+    pool_counts,
     save_counts,
 )
 from bleu_nb.scoring.registry import (
@@ -174,6 +175,15 @@ def count_pairs(
     return [make(dialect, each, [*map(len, groups)], not text)
             for each in zip(*rows, strict=True)]
 
+# %% ../../nbs/04_scoring/06_metric.ipynb #de4780c2
+def sum_by_definition(
+    counts: Counts,     # Of segments
+) -> Counts:
+    "The same, pooled by chapter 1.4's `sum_stats`."
+    rows = map(counts.stats_at, range(len(counts)))
+    return pool_counts(
+        counts, counts.last_stats(), len(counts), sum_stats(rows))
+
 # %% ../../nbs/04_scoring/06_metric.ipynb #de4780c3
 LOCK = threading.Lock()     # Guards the counts of all metrics; held briefly
 
@@ -189,10 +199,13 @@ def count_nothing(
 def gather(
     dialect: Dialect,
     parts: Iterable[Counts],    # Of a corpus, in order
+    engine: str = "auto",       # "definition", or another
 ) -> Counts:
     "Add parts up, pooled unless the dialect averages segments."
     if not dialect.pools:
         return join_counts([counts_of(dialect, []), *parts])
+    if engine == "definition":
+        parts = map(sum_by_definition, parts)
     whole = None
     for part in parts:
         whole = part if whole is None else whole.pooled() + part
@@ -465,7 +478,7 @@ class Bleu(FixedChoices, uses=("dialect", "engine", "threads")):
             return score_sentence(
                 self.dialect, pair, self.engine, sentence=False)
         parts = count_parts(self, candidates, references, 0, progress)
-        return gather(self.dialect, parts).score()
+        return gather(self.dialect, parts, self.engine).score()
 
     def sentence(
         self,
@@ -638,7 +651,7 @@ class Bleu(FixedChoices, uses=("dialect", "engine", "threads")):
         parts = count_parts(
             self, candidates, references,
             sum(part.segments for part in self._seen), progress)
-        self._add(gather(self.dialect, parts))
+        self._add(gather(self.dialect, parts, self.engine))
 
     def _add(
         self,
