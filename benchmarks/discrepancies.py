@@ -34,7 +34,8 @@ from corpora import lines as read_lines
 
 from bleu_nb import __version__, identify
 from bleu_nb.diagnosis.causes import Setting, read_setting
-from bleu_nb.diagnosis.identification import Identification, Match, matters
+from bleu_nb.diagnosis.guesses import matters
+from bleu_nb.diagnosis.identification import Identification, Match
 
 RECORD = ROOT / "benchmarks" / "discrepancies.json"
 MOSES = Path(os.environ.get("BLEU_NB_TOOLS", ".")) / "mosesdecoder" / "scripts"

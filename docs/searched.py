@@ -59,7 +59,7 @@ WORDS = {
         "different scores",
         "why do two tools differ",
     ),
-    "05_identification": (
+    "08_identification": (
         "identify",
         "check a number",
         "reproduce a score",

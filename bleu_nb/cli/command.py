@@ -517,7 +517,7 @@ def _reported_from(
     text: str,  # Score, line or JSON as typed
 ) -> str:       # The same text
     "A score as it was printed; other text raises `ValueError`."
-    diagnosis.identification.read_reported(text)
+    diagnosis.reported.read_reported(text)
     return text
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df654f

@@ -2,8 +2,11 @@
 
 from . import causes as causes
 from . import explanation as explanation
+from . import guesses as guesses
 from . import identification as identification
 from . import many_dialects as many_dialects
+from . import reported as reported
+from . import sampling as sampling
 from .causes import CAUSES as CAUSES
 from .causes import Cause as Cause
 from .causes import Setting as Setting

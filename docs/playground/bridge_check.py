@@ -16,20 +16,16 @@ from bridge_why import drawn, explained
 from bleu_nb import DIALECTS, Bleu, Dialect
 from bleu_nb.diagnosis.causes import Setting, Texts, Variants, changes_in
 from bleu_nb.diagnosis.explanation import Explanation, parts_between
+from bleu_nb.diagnosis.guesses import Round, defaults_for
 from bleu_nb.diagnosis.identification import (
     Identification,
     Match,
-    Round,
     Search,
     base_of,
-    defaults_for,
-    fits,
-    read_reported,
-    readings_of,
-    step_of,
     texts_of,
     tried_lines,
 )
+from bleu_nb.diagnosis.reported import fits, read_reported, scales_of, step_of
 from bleu_nb.dialects.definition import on_100
 from bleu_nb.dialects.signatures import from_signature, score_in, signature_fields
 from bleu_nb.dialects.table import READINGS
@@ -74,7 +70,7 @@ def on_its_scale(value: float, number: Decimal) -> float:
     """A score from 0 to 100 on the scale of a printed one: 0 to 1 where that is nearer to it."""
     small, printed_one = value / 100, float(number)
     exact = small == printed_one  # Such as 1.0, of a perfect translation
-    both = len(readings_of(number)) > 1 and (exact or 10 * step_of(number) < 1)
+    both = len(scales_of(number)) > 1 and (exact or 10 * step_of(number) < 1)
     return small if both and abs(small - printed_one) < abs(value - printed_one) else value
 
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 from bleu_nb import BleuScore
 from bleu_nb.derivation.score_line import say_number, visible
 from bleu_nb.diagnosis.explanation import LEAST, Change, Explanation, Part
-from bleu_nb.diagnosis.identification import Identification, say_printed
+from bleu_nb.diagnosis.identification import Identification
+from bleu_nb.diagnosis.reported import say_printed
 from bleu_nb.dialects.definition import on_100
 from bleu_nb.dialects.signatures import value_in_words
 from bleu_nb.dialects.table import CHOICES

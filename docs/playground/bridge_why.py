@@ -13,7 +13,7 @@ from bridge_verdict import other_number
 from bleu_nb import DIALECTS, Bleu, Dialect
 from bleu_nb.diagnosis.causes import Setting, Texts, Variants
 from bleu_nb.diagnosis.explanation import Explanation, explain_settings, mix, parts_between
-from bleu_nb.diagnosis.identification import VARIATIONS
+from bleu_nb.diagnosis.guesses import VARIATIONS
 from bleu_nb.dialects.signatures import in_words, value_in_words
 from bleu_nb.display.explanation_charts import waterfall
 

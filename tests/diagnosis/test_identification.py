@@ -30,20 +30,18 @@ from bleu_nb.diagnosis.causes import (
     list_steps,
     read_setting,
 )
+from bleu_nb.diagnosis.guesses import defaults_for
 from bleu_nb.diagnosis.identification import (
     MOST,
     Identification,
     Match,
-    Sample,
     Search,
-    defaults_for,
-    fits,
-    fold,
-    read_reported,
-    say_printed,
+    fold_added_steps,
     texts_of,
     values_without,
 )  # fmt: skip
+from bleu_nb.diagnosis.reported import fits, read_reported, say_printed
+from bleu_nb.diagnosis.sampling import LineSample
 from bleu_nb.dialects.formula_variants import NoScore
 from bleu_nb.dialects.input_checks import check_corpus
 
@@ -571,7 +569,7 @@ def test_odd_texts_are_identified(name: str) -> None:
 def test_what_stood_beside_an_answer_goes_with_it() -> None:
     plain, more, most = (Match(Setting(DIALECTS["sacrebleu"], tuple(list_steps(TEXTS)[:number])),
                                1.0, 0.1, "") for number in range(3))
-    assert fold([plain, replace(more, beside=(most.setting,))]) == [
+    assert fold_added_steps([plain, replace(more, beside=(most.setting,))]) == [
         replace(plain, beside=(more.setting, most.setting))]
 
 
@@ -729,8 +727,8 @@ def test_a_sample_is_trusted_only_with_what_many_lines_show() -> None:
     lines = [f"the boat number {number} came in late" for number in range(40)]
     groups = [[f"the boat {number} came late"] for number in range(40)]
     lines[3] = "The Boat was late"
-    sample, again = (Sample(Variants(Texts(check_corpus(lines, groups))), DIALECTS["sacrebleu"], 32)
-                     for _ in range(2))
+    texts = Texts(check_corpus(lines, groups))
+    sample, again = (LineSample(Variants(texts), DIALECTS["sacrebleu"], 32) for _ in range(2))
     for words in ("candidates tokenised as 13a", "lower-cased candidates", "the first 10 lines",
                   "candidates cut at 4 tokens", "candidates without their first line"):
         assert sample.shows(read_setting(f"sacrebleu on {words}").steps[0]) is ("cut" in words)

@@ -198,7 +198,7 @@ ANSWERS = {
     "eff:yes": "09_cheat_sheet#reading-a-signature",
     "nltk method 4": "coming_from#theirs-and-ours", "sacrebleu": "coming_from",
     "significance": "use_better", "significance latex": "use_better#in-latex-for-the-paper",
-    "why two tools": "04_explanation", "why 27.3": "use_why", "identify": "05_identification",
+    "why two tools": "04_explanation", "why 27.3": "use_why", "identify": "08_identification",
     "signature": "08_signatures", "brevity penalty": "03_brevity", "smoothing": "05_smoothing",
     "sentence bleu": "05_smoothing", "Bootstrap": "01_resampling", "p-value": "use_better",
     "json": "formats", "gz": "use_shell#a-gz-file-or-a-pipe", "exit status": "command_line",
