@@ -38,8 +38,7 @@ from bleu_nb.dialects.input_checks import (
     check_corpus,
     check_progress,
     check_sentence,
-    is_text,
-    mean_segment_size,
+    measure_corpus,
     note_above,
     note_empty,
     note_forms,
@@ -47,7 +46,6 @@ from bleu_nb.dialects.input_checks import (
     note_short,
     note_text,
     read_pieces,
-    size_of,
 )
 from bleu_nb.dialects.more_tokenizers import tokenizer_version
 from bleu_nb.dialects.signatures import from_signature, signature
@@ -277,9 +275,10 @@ def is_lone_text(
 ) -> bool:
     "Whether a corpus is one text that bits count."
     if type(candidates) is not list or type(references) is not list or (
-            len(candidates) != 1 or type(candidates[0]) is not str):
+            len(candidates) != 1 or len(references) != 1) or (
+            type(candidates[0]) is not str or type(references[0]) is not list):
         return False
-    letters = mean_segment_size([candidates], references)
+    letters = len(candidates[0]) * (1 + len(references[0]))     # About
     return engine_for(
         metric.dialect, metric.engine, 1, letters=letters) == "bits"
 
@@ -381,8 +380,8 @@ class Bleu(FixedChoices, uses=("dialect", "engine", "threads")):
     53.3167536340577
     """
     dialect: Dialect
-    engine: str
-    threads: int | None
+    engine: str = "auto"
+    threads: int | None = None
     unspecified: tuple[str, ...] = ()
     # Parts, in order; pooled if they may
     _seen: Sequence[Counts] = ()
@@ -397,15 +396,16 @@ class Bleu(FixedChoices, uses=("dialect", "engine", "threads")):
         **choices: Unpack[Choices],
     ) -> None:
         self.dialect = choose_dialect(dialect, choices)
-        self.engine = engine
-        self.threads = threads
         if not isinstance(engine, str) or engine != "auto":
             check_engine(self.dialect, engine)
-        if threads is not None and (type(threads) is bool or not isinstance(
-                threads, int) or threads < 1):
-            raise ValueError(
-                "threads must be 1 or more, or None for one per core, "
-                f"not {threads!r:.60}")
+            self.engine = engine
+        if threads is not None:
+            if type(threads) is bool or not isinstance(
+                    threads, int) or threads < 1:
+                raise ValueError(
+                    "threads must be 1 or more, or None for one per core, "
+                    f"not {threads!r:.60}")
+            self.threads = threads
 
     @classmethod
     def from_signature(
@@ -833,10 +833,9 @@ def count_corpus(
     for piece, groups in read_pieces(systems[0], references):
         outputs = [piece, *systems[1:]]     # Several systems are one piece
         whole, first = piece is systems[0], hints and not done
-        batch, text = size_of(piece), is_text(piece)
-        engine = engine_for(
-            metric.dialect, metric.engine, start + done + batch, batch, text,
-            mean_segment_size(outputs, groups))
+        batch, text, letters = measure_corpus(outputs, groups)
+        engine = engine_for(metric.dialect, metric.engine,
+                            start + done + batch, batch, text, letters)
         report = progress and partial(report_done, progress, done, whole)
         if engine in PLAIN:
             parts = iter([count_pairs(
