@@ -164,7 +164,7 @@ PLANS: dict[str, tuple[tuple[str, ...], ...]] = {
     "engines.bits": (FIRST, ("golden",), ("engines", "chunks", "02_numpy_counts")),
     "diagnosis.many_dialects": (("equivalence",), ("cache_keys",), ("explanation",)),
     "diagnosis.explanation": (("cache_keys",), ("explanation",)),
-    "diagnosis.reported": (("identification",),),
+    "diagnosis.reported": (("reported",), ("identification",)),
     "diagnosis.guesses": (("identification",), ("cache_keys",), ("equivalence",)),
     "diagnosis.sampling": (("identification",),),
     "diagnosis.identification": (("identification",), ("cache_keys",), ("explanation",)),

@@ -20,7 +20,7 @@ scale from 0 to 100. A reported number up to 1 may be on the scale of 1.
 # %% auto #0
 __all__ = []
 
-# %% ../../nbs/06_diagnosis/05_reported.ipynb #997cef8f
+# %% ../../nbs/06_diagnosis/05_reported.ipynb #0531a5bf
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -31,11 +31,7 @@ from typing import Any
 
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.formula_variants import round_single
-from bleu_nb.dialects.signatures import (
-    from_signature,
-    score_in,
-    signature_fields,
-)
+from bleu_nb.dialects.signatures import from_signature, signature_fields
 from bleu_nb.dialects.table import Dialect
 
 # %% ../../nbs/06_diagnosis/05_reported.ipynb #a9623470
@@ -61,57 +57,96 @@ class Reported:
         return bool(self.precisions or self.lengths or self.ratios)
 
 # %% ../../nbs/06_diagnosis/05_reported.ipynb #ec1b352b
-SIGNS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻−–‑", "0123456789+----")
-NUMERAL = (r"(?:[\w.\\]*[(\[{])?[(\[{$*~≈'\"]{0,8}"   # As `tensor(0.7)`
-           r"(\d+(?:[.,]\d+|\.)?|\.\d+)"
-           r"(?:(?:e|\s*(?:[x×*·⋅]|\\times|\\cdot)\s*10"   # Such as ` × 10^`
-           r"(?:\^|\*\*|(?=[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹]))\{?)"
-           r"([-+−–‑⁻⁺]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4})\}?)?"
-           r"(?!(?u:[^\W_]|_\w|[.,]\d)|[:·⁻−–-]"     # Not one of several
-           r"|[ \t]*(?:/(?![ \t]*1(?:00)?(?:\.0+)?(?![\d/]|[.,]\d))|->|→)"
-           r"|\s*(?:[x×*·⋅]+|\\times|\\cdot|\^\{?[-+]?|e[-+−–‑])\s*\d"
-           r"|,?[ \t]+\d*[.,]\d+(?!\d|[.,]\d|[ \t]*(?:/|\(BP))"
-           r"|,\s*\d+\s*(?:,\s|[)\]])"
-           r"|[)\]]?[ \t]+(?:system|model|run|seed|epoch|step|language"
-           r"|reference|(?:test )?set|sentence|segment|line|word|token)s\b"
-           r"(?!\W+\d))")
-NO_NUMBER_OF = (    # A whole number before a noun is no score
-    r"(?!\d[\d,]*[ \t]+(?!(?:points?|percent|on|with|for|x)\b)[a-z])")
-BEHIND = r"(?:\s*\([^()]*\))?(?:\W+(?:score|is|of))*[^\w.+±−-]+"
-VALUE = (rf"(?:{BEHIND}{NUMERAL}"       # Else what is there is no number
-         rf"|{BEHIND}(?<=[:=])(?![\s{{'\"]*\w*bleu)"
-         rf"|{BEHIND}(?:nan|inf|none|null|n/a"
-         r"|[-+−–]?\d*(?:[.,]\d|\d(?!\w))))")
+NUMBER = (
+    r"(?<![\w.,·^+−–-])"     # No sign, and no other digits before it
+    r"(?:\.[0-9]+|[0-9]+(?:[.,][0-9]+|\."
+    r"|(?!\s+(?!bleu\b|[\w-]+\s*[:=])[^\W\d])))"   # Not `12 systems`
+    r"(?:e[-+]?[0-9]{1,4})?(?!\w|\^|[.,·:−–-]\d|\s*[x×]\s*10)")
+
+
+def as_decimal(
+    number: str,    # As it is written
+) -> Decimal:
+    "The value of a number; a comma in it is a decimal comma."
+    return Decimal(number.replace(",", "."))
+
+# %% ../../nbs/06_diagnosis/05_reported.ipynb #4ef6182c
+TOKEN = re.compile(     # A number or a name
+    rf"({NUMBER})|([^\W\d][\w@-]*(?: (?:score|is|of)\b)*|\d)",
+    re.IGNORECASE)
+
+
+def numbers_by_name(
+    line: str,  # In which every space is a single one
+) -> list[tuple[str, list[str]]]:   # First the numbers before any name
+    "The names in a line, in small letters, each with the numbers behind it."
+    named: list[tuple[str, list[str]]] = [("", [])]
+    for number, name in TOKEN.findall(line):
+        if number:
+            named[-1][1].append(number)
+        else:
+            named.append((name.lower(), []))
+    return named
+
+# %% ../../nbs/06_diagnosis/05_reported.ipynb #3026818c
+def number_named(
+    named: Sequence[tuple[str, list[str]]],     # From `numbers_by_name`
+    *endings: str,      # Of its name
+    whole: bool = False,    # Only a whole number?
+) -> Decimal | None:    # None: there is none
+    "The first number under one of some names."
+    found = [numbers[0] for name, numbers in named
+             if name.endswith(endings) and numbers
+             and (numbers[0].isdecimal() or not whole)]
+    return as_decimal(found[0]) if found else None
 
 # %% ../../nbs/06_diagnosis/05_reported.ipynb #a48638fe
-BLEU = (r"bleu(?!rt|[\s_@-]*"       # Not another score, or beside one
-        r"(?:bp|brev|penal|prec|len|ratio|counts|totals|std|nb\b))")
-OTHER = (r"(?:(?!chrf|\bter\b|\bwer\b|rouge|meteor|bleurt|bert_?score|comet"
-         r"|nist|loss|ppl|perplexity|accuracy)[\s\S])*?")
-NUMBERS_IN = [re.compile(form, re.ASCII | re.IGNORECASE) for form in (
-    rf"{BLEU}[\s_@-]*4{VALUE}",
-    rf"(?<!google[ _-]){BLEU}(?:[_-]?score)?(?![\w@-]){VALUE}",
-    rf"{BLEU}[\w@-]{{0,40}}{VALUE}",
-    rf"\A{OTHER}\b(?:score|numpy)['\"]?\s*[:=]\s*{NUMERAL}",
-    rf"(?<![\d%] ){BLEU}(?=\s)[^:=,;\n]{{0,60}}[:=]\s*{NUMERAL}",
-    rf"(?:^|[:=]\s+){NUMERAL}(?=[\s%]*[\w-]*bleu)",
-    rf"^(?![{{<]){NO_NUMBER_OF}{NUMERAL}",
-    rf"\A(?![{{<]|[\s\S]*bleu){OTHER}(?:^|=\s*|:\s+){NO_NUMBER_OF}{NUMERAL}")]
+BLEU = re.compile(  # The name of a BLEU, not of what belongs to one
+    r"bleu(?!rt|[_@-]*(?:bp|brev|penal|prec|len|ratio|counts|totals|std"
+    r"|nb\b))")
+
+
+def find_score(
+    named: Sequence[tuple[str, list[str]]],     # From `numbers_by_name`
+    given: Any,     # What they come from, for errors
+) -> Decimal:
+    "The one number that is the score; several, or none, are an error."
+    scores = [number for name, numbers in named if BLEU.search(name)
+              for number in numbers]
+    if {name for name, _ in named} <= {"", "bleu"}:
+        scores += named[0][1]
+    every = [number for _, numbers in named for number in numbers]
+    found = scores or every
+    if len({*found}) > 1:
+        raise ValueError(
+            "reported must hold one BLEU score, and this text has several "
+            f"numbers: {', '.join(found[:8])}; pass the one to look for, "
+            f"such as {found[0]}, not {given!r:.60}")
+    if not scores or as_decimal(scores[0]) > 200:
+        raise ValueError(
+            "reported must be a score, such as 27.3 or '27.30' or 0.273, or "
+            f"the line that a tool printed, not {given!r:.60}")
+    return as_decimal(scores[0])
 
 # %% ../../nbs/06_diagnosis/05_reported.ipynb #ab9d955e
-SIGNED = re.compile(r"(?:[|+]|\b)\w+[:.]\S*[|+]\w+[:.][^\s=]*")
-SHARES = re.compile(    # With slashes, or in a list
-    r"(\d+[.,]\d+(?:\s*/\s*\d+[.,]\d+)+|\d+(?:\s*/\s*\d+){3,})"
-    r"|precisions['\"]?\s*[:=]\s*[\w.]*\(?(\[[^\]]*|\([^)]*)", re.IGNORECASE)
-BESIDE = [re.compile(
-    rf"(?<![a-z])(?<![a-z] )(?:{names})['\"]?\s*[:=]\s*(?:[\w.]*\()?({form})",
-    re.ASCII | re.IGNORECASE) for names, form in (
-        (r"(?:hyp_|sys_?|test)len|translation_length", r"\d+(?![.,]?\d)"),
-        (r"ref_?len|reference_length", r"\d+(?![.,]?\d)"),
-        (r"bp|brevity_penalty", r"\d+(?:[.,]\d+)?(?:e-\d+)?"),
-        (r"(?:length_)?ratio", r"\d+(?:[.,]\d+)?(?:e-\d+)?"))]
-
-
+REWRITES = (    # A pattern, and what stands for it
+    (r"\x1b\[[\d;]*m|</?\w+>", " "),   # Colors and tags
+    (r"(?:±|\+/-)\s*[\d.,]+|\(μ = [^()]*\)", " "),  # A standard error
+    (r"(?<![\w.])(?:\w+\.)?(?:tensor|[aA]rray|Decimal|float\d*)"
+     r"\((\[[^()\]]*\]|[^()\[,]*)(?:,[^()]*)?\)", r"\1"),    # Python types
+    (r"<tf\.Tensor:[^<>]* numpy=", ""),
+    (r"(?<=\d),(?=\d+\.\d)", ", "),     # A list without spaces
+    (r"\s+", " "),
+    (r"""\A\[? ?\{ ?['"]score['"]""", "BLEU"),   # Of Hugging Face's metric
+    (r""""name": ?"BLEU[^"]*", ?"score\"""", "BLEU"),    # sacreBLEU's JSON
+    (r"\A\w+(?= = .*\|version:)", "BLEU"),   # A metric of your own
+    (r"(?<![\w.,/-])(?<!/ )[\d.,]+(?: ?/ ?[\d.,]+){2,}"   # With slashes,
+     r"|(?<=[\d,)] )[\d.,]+(?: ?/ ?[\d.,]+)*(?= ?\(BP)",     # or before BP
+     r"precisions \g<0>"))
+SIGNATURE = re.compile(     # A name, and fields; a version has a space
+    r"""(?<![^\s"'`])(?:(\w+)[|+])?"""
+    r"""((?=[#a-zA-Z]\w*[:.][^\s="'`]*[|+][a-zA-Z]\w*[:.])"""
+    r"""(?:[^\s="'`]| (?=\w+\|))+)""")
 MOST_CHARACTERS = 5_000     # Of a reported text
 
 
@@ -125,33 +160,27 @@ def read_reported(
             f"reported has {len(text):,} characters, and the limit is "
             f"{MOST_CHARACTERS:,}: pass the score alone, or only the line "
             f"that holds it, not {text!r:.60}")
-    line = re.sub(r"\x1b\[[\d;]*[a-zA-Z]|</?\w+>", " ", text).strip()   # Bold
-    if line.startswith(("{", "[")) and '"signature"' in line:   # sacreBLEU's
-        told = score_in(line)
-        line = (f"BLEU|{told['signature']} = {told.get('score', '')} "
-                f"{told.get('verbose_score', '')}")
-    line = re.sub(r"\A[\s\S]*?(?<!\S)(?=BLEU[|+])", "", line)   # Others before
-    parsed = signature_fields(line) if SIGNED.search(line) else {}
-    shown = SIGNED.sub("", line)
-    found = next(filter(None, (
-        form.search(shown) for form in NUMBERS_IN)), None)
-    number = Decimal(
-        f"{found[1].replace(',', '.')}e{(found[2] or '0').translate(SIGNS)}"
-        if found and found[1] else "inf")
-    if not found or isinstance(reported, bool) or not number <= 200:
-        raise ValueError(
-            "reported must be a score, such as 27.3 or '27.30' or 0.273, or "
-            f"the line that a tool printed, not {reported!r:.60}")
-    shares = SHARES.search(shown[:found.start()] + shown[found.end():])
-    beside = [each and Decimal(each[1].replace(",", ".")) for each in (
-        form.search(shown) for form in BESIDE)]
+    line = text
+    for pattern, replacement in REWRITES:
+        line = re.sub(pattern, replacement, line)
+    signed = SIGNATURE.search(line, line.find("BLEU"))
+    dialect = from_signature(signed[2]).dialect if signed else None
+    line = SIGNATURE.sub(lambda each: each[1] or "BLEU", line)
+    named = numbers_by_name(line)
+    number = find_score(named, reported)
+    precisions = [map(as_decimal, numbers) for name, numbers in named
+                  if name.endswith("precisions")]
+    lengths = (
+        number_named(named, "hyp_len", "sys_len", "syslen", "testlen",
+                     "translation_length", whole=True),
+        number_named(named, "ref_len", "reflen", "reference_length",
+                     whole=True))
+    ratios = (number_named(named, "bp", "brevity_penalty"),
+              number_named(named, "ratio"))
     return Reported(
-        text, number, tuple(map(Decimal, re.findall(
-            r"(?<![\w.])\d+(?:\.\d+)?(?:e[-+]?\d+)?",
-            (shares[1] or "").replace(",", ".") or shares[2]))) if shares
-        else (), tuple(beside[:2]) if any(beside[:2]) else (),
-        tuple(beside[2:]) if any(beside[2:]) else (),
-        from_signature(line).dialect if parsed else None, parsed)
+        text, number, tuple(precisions[0]) if precisions else (),
+        lengths if any(lengths) else (), ratios if any(ratios) else (),
+        dialect, signature_fields(signed[2]) if signed else {})
 
 # %% ../../nbs/06_diagnosis/05_reported.ipynb #8a30dbe6
 MOST_DIGITS = 12    # That count, from the first that is not 0
