@@ -31,6 +31,7 @@ NEEDS = {
     "adapters.torchmetrics": "torchmetrics",
 }
 ADAPTERS = [name for name in book.modules() if name.startswith("adapters.")]
+MANUAL_ENTRY = re.compile(r"^- ([^:]*): ", re.MULTILINE)  # `name`, `name`: what they are
 HEADING = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
 ENTRY = re.compile(r"^(\S+)(?: : (.+))?\n((?:    .+\n?)+)", re.MULTILINE)
 COMMENT = re.compile(r"\S +# (?!type:)")
@@ -163,11 +164,30 @@ def test_the_examples_print_what_they_show(name: str) -> None:
         return
     shown = sections(thing).get("Examples", "")
     assert ">>> " in shown or (inspect.isclass(thing) and not described(thing))
-    names = dict(vars(import_module(thing.__module__)))
+    assert_examples_print(shown, dict(vars(import_module(thing.__module__))), name)
+
+
+def assert_examples_print(shown: str, names: dict[str, Any], name: str) -> None:
+    """Run the examples of a docstring, which see these names."""
     example = doctest.DocTestParser().get_doctest(shown, names, name, None, None)
     told: list[str] = []
     doctest.DocTestRunner(verbose=False).run(example, out=told.append)
     assert not told, "".join(told)
+
+
+@pytest.mark.parametrize("name", book.modules())
+def test_the_docstring_of_a_module_is_a_short_manual(name: str) -> None:
+    if name in NEEDS:
+        pytest.importorskip(NEEDS[name], reason=f"{NEEDS[name]} is not installed here")
+    module = import_module(f"bleu_nb.{name}")
+    assert module.__doc__
+    summary, *paragraphs = module.__doc__.split("\n\n")
+    assert summary.endswith(".") and len(paragraphs) >= 2
+    listed = [each for line in MANUAL_ENTRY.findall(module.__doc__)
+              for each in re.findall(r"`(\w+)`", line)]
+    assert listed
+    assert not [each for each in listed if not hasattr(module, each)]
+    assert_examples_print(module.__doc__, {}, name)
 
 
 @pytest.mark.parametrize("name", NAMES)
