@@ -454,12 +454,12 @@ def pairs_if_valid(
         return []
     if not {*map(type, references)} <= {list, tuple} or not all(references):
         return []
-    if not _are_valid([*candidates, *chain.from_iterable(references)], ids):
+    if not are_valid([*candidates, *chain.from_iterable(references)], ids):
         return []
     return [*zip(candidates, map(list, references), strict=True)]
 
 
-def _are_valid(
+def are_valid(
     segments: list[Any],    # Candidates and references
     ids: bool,              # Are token ids accepted as tokens?
 ) -> bool:
@@ -473,8 +473,9 @@ def _are_valid(
     if kinds == {int}:
         return ids
     return kinds == {str} and not any(
-        " " in tokens[0] or not tokens[0].isprintable()
-        for tokens in segments if tokens)
+        TYPED.search(tokens[0].strip(" \t\r\n"))
+        for tokens in segments
+        if tokens and (" " in tokens[0] or not tokens[0].isprintable()))
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #fd8cee64
 def check_corpus(

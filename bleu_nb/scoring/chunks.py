@@ -40,12 +40,14 @@ from bleu_nb.derivation.token_checks import BYTES, with_extra
 from bleu_nb.dialects.definition import counted_order, tokens_of
 from bleu_nb.dialects.input_checks import (
     Progress,
+    are_valid,
     as_list,
     check_corpus,
     note_strange,
     size_of,
 )
 from bleu_nb.dialects.table import Dialect
+from bleu_nb.engines.bits import SPACE
 from bleu_nb.engines.numpy_counts import (
     BYTE_RULES,
     Integers,
@@ -72,6 +74,7 @@ class Columns:
     numbers: list[int]              # Of references per segment
     systems: int = 1                # Number of streams with candidates
     start: int = 0                  # Number of segments before these
+    plain: bool = False             # All tokens `str`, or all `int`?
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -94,16 +97,23 @@ class Columns:
 def list_streams(
     systems: Sequence[Any], # The candidates of each system
     references: Any,        # One list per segment
-) -> list[Sequence[Any]]:   # Empty if the types are not as usual
-    "The streams of a corpus of strings or bytes, with a check of types."
+    encoded: bool = True,   # Will text be encoded as bytes?
+    plain: bool = True,     # Are tokens counted as they are?
+) -> list[Sequence[Any]]:   # Empty if each segment has to be checked
+    "The streams of a corpus, if it is valid, checked all at once."
     lists = set(map(type, references)) <= {list, tuple}
     numbers = set(map(len, references)) if lists else set()
     if len(numbers) != 1 or 0 in numbers:
         return []
     streams = [*systems, *map(list, zip(*references, strict=True))]
     kinds: set[Any] = set().union(*(map(type, stream) for stream in streams))
-    alike = kinds == {str} or kinds <= {bytes, bytearray}
-    return streams if alike else []
+    if encoded and (kinds == {str} or kinds <= {bytes, bytearray}):
+        return streams
+    # 1 µs per list of 20 tokens, where the check of each list takes 15 µs
+    usual = kinds == {str} or (plain and kinds == {list})
+    if usual and are_valid([*chain.from_iterable(streams)], ids=True):
+        return streams
+    return []
 
 # %% ../../nbs/04_scoring/07_chunks.ipynb #244b68cb
 def sort_columns(
@@ -144,12 +154,13 @@ def cut_chunks(
     start: int = 0,         # Number of segments before these
     encoded: bool = True,   # Will the text be encoded as bytes?
     hints: bool = True,     # Warn of what is likely not meant?
+    plain: bool = True,     # Are tokens counted as they are?
 ) -> Iterator[Columns]:
     "Cut a corpus into chunks, and check them."
     systems = [as_list(each, "candidates") for each in systems]
     references, checked = as_list(references, "references"), None
     sizes = {len(each) for each in [*systems, references]}
-    if not encoded or len(sizes) > 1 or 0 in sizes:
+    if len(sizes) > 1 or 0 in sizes:
         checked = sort_columns(systems, references, start, hints)
     total = len(checked or references)
     place, lines = 0, len(systems) + 1
@@ -157,14 +168,17 @@ def cut_chunks(
         stop = min(place + size_chunk(
             systems[0][place:place + SOME], lines), total)
         streams = [] if checked else list_streams(
-            [each[place:stop] for each in systems], references[place:stop])
-        if streams:
+            [each[place:stop] for each in systems], references[place:stop],
+            encoded, plain)
+        tokens = bool(streams) and type(streams[0][0]) is list
+        if streams and tokens == (type(systems[0][0]) is list):
             if hints and not place:
                 for candidates in systems:
                     note_strange(candidates, references)
             chunk = Columns(
-                streams, True, [len(streams) - len(systems)] * (stop - place),
-                len(systems), start + place)
+                streams, not tokens,
+                [len(streams) - len(systems)] * (stop - place),
+                len(systems), start + place, tokens)
         else:
             checked = checked or sort_columns(
                 systems, references, start, hints)
@@ -198,6 +212,27 @@ def rules_of(
     "The rules for tokenizing bytes as a dialect does, if there are any."
     return BYTE_RULES.get(bytes_tokenizer(dialect))
 
+# %% ../../nbs/04_scoring/07_chunks.ipynb #00e32694
+LISTED = replace(       # Tokens end at line feeds, and nowhere else
+    BYTE_RULES["ascii-space"], table=bytes(10) + bytes([SPACE]) + bytes(245))
+
+
+def joined_keys(
+    lines: Sequence[Sequence[Any]],     # Strings alone, or integers alone
+    kernel: Callable[[bytes, Rules], tuple[Keys, Integers]],  # Text to keys
+) -> tuple[Keys, Integers] | None:  # None: not such strings
+    "Keys of tokens that are joined to one text."
+    tokens = [*chain.from_iterable(lines)]
+    if not tokens or type(tokens[0]) is not str:
+        return None
+    text = "\n".join([*tokens, ""]).encode("utf-8", "surrogatepass")
+    if text.count(b"\n") != len(tokens):
+        return None
+    keys, _ = kernel(text, LISTED)
+    if len(keys) != len(tokens):    # One is empty
+        return None
+    return keys, np.cumsum([*map(len, lines)], dtype=np.int64)
+
 # %% ../../nbs/04_scoring/07_chunks.ipynb #387a8c7e
 def make_keys(
     dialect: Dialect,
@@ -214,10 +249,15 @@ def make_keys(
     lines = [*chain.from_iterable(chunk.streams)]
     several = len(chunk) > 1
     if not rules:
-        tokens = [[] if line is None else tokens_of(dialect, line)
-                  for line in lines]
-        return (None if several and sum(map(len, tokens)) > LIMIT
-                else token_keys(tokens))
+        tokens = lines if chunk.plain else [
+            [] if line is None else tokens_of(dialect, line)
+            for line in lines]
+        if several and sum(map(len, tokens)) > LIMIT:
+            return None
+        joined = None
+        if chunk.plain and kernel is not text_keys:     # A compiled one
+            joined = joined_keys(tokens, kernel)
+        return joined or token_keys(tokens)
     if chunk.gaps():
         lines = [line or "" for line in lines]
     data = lines_as_bytes(lines, rules, dialect.strip, lowercase)
@@ -311,8 +351,10 @@ def count_arrays(
     "Count a corpus with numpy or numba, chunk by chunk."
     choose_kernels(engine)     # Fails before a thread is started
     total, done = size_of(references), 0
-    chunks = cut_chunks(systems, references, start,
-                       encoded=rules_of(dialect) is not None, hints=hints)
+    chunks = cut_chunks(
+        systems, references, start, encoded=rules_of(dialect) is not None,
+        hints=hints, plain=not (
+            dialect.lowercase or dialect.splits or dialect.end_token))
     first = [*islice(chunks, 1)]
     expected = math.ceil(total / max(1, *map(len, first))) or 1     # Chunks
     for parts in map_ahead(
