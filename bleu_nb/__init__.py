@@ -18,6 +18,13 @@ Modules:
 - `bleu_nb.derivation.score_line`: Replaces characters that are unsafe to display, and formats numbers for people and a score on one line.
 - `bleu_nb.derivation.token_checks`: Checks of arguments (tokens, orders, lengths, names), and their error messages.
 - `bleu_nb.derivation.tokenizer_13a`: The tokenizer 13a, derived rule by rule, and how much of a score depends on the tokenizer.
+- `bleu_nb.diagnosis.causes`: `Step` and `Setting`: what happens to files before they are scored, each with a name that can be read back.
+- `bleu_nb.diagnosis.explanation`: `explain`: why two dialects give different scores, and how many points each option contributes (Shapley values).
+- `bleu_nb.diagnosis.guesses`: Lists the settings that may be behind a reported score with their weights, and plans in which order to try them.
+- `bleu_nb.diagnosis.identification`: `identify`: find the tool, options, references, lines and changes to the files that give a reported score.
+- `bleu_nb.diagnosis.many_dialects`: `Scorer`: score one corpus with many dialects, and tokenize and count again only where the dialects differ.
+- `bleu_nb.diagnosis.reported`: Parses a reported score and the numbers printed with it, and tests whether a computed score agrees with them.
+- `bleu_nb.diagnosis.sampling`: Estimates what a guess gives on a large file from some of its lines, with the error of the estimate, so that most guesses are dropped early.
 - `bleu_nb.dialects.definition`: Tokenizes, counts and scores segments by the choices of a dialect, one function per step.
 - `bleu_nb.dialects.formula_variants`: Rules of sacreBLEU, nltk and other tools for the reference length, smoothing and arithmetic, each under a name.
 - `bleu_nb.dialects.input_checks`: Pairs candidates with references, refuses swapped, nested or missing ones, and warns about text that does not suit its tokenizer.
@@ -30,12 +37,21 @@ Modules:
 - `bleu_nb.display.score_breakdown`: Figures of one score, from the n-grams that match or are clipped to the precisions and the brevity penalty.
 - `bleu_nb.display.significance_charts`: Charts of systems: their intervals one below the other, a table of all pairs, and a comparison as HTML.
 - `bleu_nb.display.tables`: Tables and reports as HTML, as text that fits a terminal, as JSON, TSV, Markdown and LaTeX, with all names escaped.
+- `bleu_nb.engines.bits`: The engine "bits": clipped n-gram counts of one segment by bit operations on integers, in plain Python.
+- `bleu_nb.engines.numba_counts`: The engine "numba": tokenizing and clipped n-gram counts in loops that numba compiles.
+- `bleu_nb.engines.numpy_counts`: The engine "numpy": clipped n-gram counts of all segments of a corpus at once, of tokens or of bytes of text.
+- `bleu_nb.engines.numpy_scores`: Scores of all segments at once with numpy, equal bit for bit to scoring them one by one.
 - `bleu_nb.files.evaluation_sets`: References and sources of public test sets such as `wmt17`, through sacreBLEU and its folder.
 - `bleu_nb.files.file_scoring`: BLEU of files of any size, counted block by block as UTF-8 bytes, on several threads.
 - `bleu_nb.files.reading`: Text files and pipes, read side by side as lines, or as blocks of bytes with equally many lines of each.
 - `bleu_nb.pairs.bayes_risk`: Minimum Bayes risk decoding: of the samples for each source, the one with the highest expected BLEU.
 - `bleu_nb.pairs.diversity`: Self-BLEU, a measure of how alike many sentences are, in its two usual definitions.
 - `bleu_nb.pairs.score_matrix`: BLEU of every candidate against every reference, from matches that are products of sparse matrices.
+- `bleu_nb.scoring.chunks`: Count large corpora with numpy or numba: in chunks, on several threads, for several systems at once.
+- `bleu_nb.scoring.counts`: `Counts`: the n-gram statistics of each segment, in columns of numbers that can be sliced, added, scored and saved.
+- `bleu_nb.scoring.metric`: `corpus_bleu`, `sentence_bleu` and the class `Bleu`: score corpora, sentences and batches with a dialect.
+- `bleu_nb.scoring.registry`: The registry of counting engines: what each needs and costs, which dialects it can count, and which is fastest for a corpus.
+- `bleu_nb.scoring.storage`: Write files atomically, and save and load the columns of counts in npz files that are checked as they are loaded.
 - `bleu_nb.significance.compare`: Compare several systems with a baseline, or rank them, on the same segments.
 - `bleu_nb.significance.intervals`: Confidence intervals of a score or a difference, by the delta method or by bootstrap, with power and sample size.
 - `bleu_nb.significance.tests`: Paired significance tests of two systems, and the resampling of segments that they use."""
