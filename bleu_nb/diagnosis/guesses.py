@@ -106,12 +106,12 @@ def _list_changes(
 ) -> list[tuple[tuple[Any, ...], Dialect, float]]:  # What matters first
     "A dialect with each of its common changes, and how usual each is."
     weight_of_tool = TOOL_WEIGHTS.get(dialect.name, RARE)
-    is_own = DIALECTS.get(dialect.name) is None
+    shipped = DIALECTS.get(dialect.name)
     found = []
     for change, weight in (
             ({}, 1.0), *VARIATIONS, *MORE_CHANGES.get(dialect.name, ())):
         changed = replace(dialect, **change)
-        if is_own:      # The words say it all
+        if shipped is None:     # Of the user: its words say it all
             changed = replace(changed, name=in_words(changed, dialect))
         found.append((matters(changed), changed, weight_of_tool * weight))
     return found

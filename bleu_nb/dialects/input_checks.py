@@ -858,9 +858,12 @@ def note_short(
                 "nltk's and torch's dialects do not heed",
 ) -> None:
     "Warn of a score of 0 for which no candidate has enough tokens."
-    raised = totals[-1] in totals[-2:-1]    # To the least total, as in nltk
-    short = raised if totals[-1] else not effective
-    if value < TINY and any(matches) and short:
+    if value >= TINY or not any(matches):
+        return
+    short = not effective
+    if totals[-1]:      # Perhaps the least total, as in nltk
+        short = totals[-1] in totals[-2:-1]
+    if short:
         warn("the score is 0, or nearly, since no candidate is as long as the "
              "longest n-grams, although shorter ones match: pass a lower "
              f"{cure}", TextNote)
