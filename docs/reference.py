@@ -108,8 +108,8 @@ class Names:
 
 def module_in(full: str) -> str:
     """The module of a full name, from the package on."""
-    folder, _, rest = full.removeprefix("bleu_nb.").partition(".")
-    return f"{folder}.{rest.partition('.')[0]}" if folder != "__main__" else folder
+    found = [module for module in NAMES.chapters if full.startswith(f"bleu_nb.{module}.")]
+    return max(found, key=len)
 
 
 NAMES = Names()
