@@ -183,7 +183,7 @@ PLANS: dict[str, tuple[tuple[str, ...], ...]] = {
     "adapters.lm_eval": (("lm_eval", "lighteval"),),
     "adapters.ignite": (("ignite",), ("every_adapter",)),
     "adapters.keras": (("keras",), ("every_adapter",)),
-    "adapters.sacrebleu": (("sacrebleu",), ("sacrebleu_command",)),
+    "adapters.sacrebleu.drop_in": (("sacrebleu",), ("sacrebleu_command",)),
     "adapters.evaluate": (("evaluate",), ("every_adapter",)),
     "adapters.transformers": (("transformers",),),
     "adapters.torchmetrics": (("torchmetrics",), ("every_adapter",)),

@@ -43,7 +43,7 @@ FIGURES = "figures/index-*.svg"
 LINK = re.compile(r'(\]\(|(?:href|src)=")(?![a-z]+:|[#/])([^)"\s]+)')
 CODE_BLOCK = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL)
-DROP_IN = re.compile("sacrebleu|nltk$")  # Modules with the names of another tool
+DROP_IN = re.compile("nltk$")   # Modules with the names of another tool
 PREFERRED_OUTPUTS = ["text/markdown", "text/plain"]
 
 FOLDER = '''"""{rule}"""
@@ -149,7 +149,8 @@ def render_folders() -> dict[Path, str]:
         times = Counter(name for _, name in names)
         found[folder / "__init__.py"] = FOLDER.format(
             rule=book.rule_of(about), notebook=about.relative_to(ROOT).as_posix())
-        modules = [path.stem for path in sorted(folder.glob("[!_]*.py"))]
+        modules = sorted([path.stem for path in folder.glob("[!_]*.py")] + [
+            path.parent.name for path in folder.glob("*/__init__.pyi")])
         found[folder / "__init__.pyi"] = STUB + "".join([
             *(f"\nfrom . import {module} as {module}" for module in modules),
             *(f"\nfrom .{module} import {name} as {name}" for module, name in names

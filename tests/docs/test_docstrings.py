@@ -30,7 +30,8 @@ NEEDS = {
     "adapters.sacrebleu": "sacrebleu",
     "adapters.torchmetrics": "torchmetrics",
 }
-ADAPTERS = [name for name in book.modules() if name.startswith("adapters.")]
+ADAPTERS = [*(name for name in book.modules() if name.startswith("adapters.")),
+            "adapters.sacrebleu.compat"]
 MANUAL_ENTRY = re.compile(r"^- ([^:]*): ", re.MULTILINE)  # `name`, `name`: what they are
 HEADING = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
 ENTRY = re.compile(r"^(\S+)(?: : (.+))?\n((?:    .+\n?)+)", re.MULTILINE)
@@ -56,10 +57,11 @@ def names() -> Iterator[str]:
 
 
 def exported(tree: ast.Module) -> list[str]:
-    """The `__all__` of a module."""
-    [value] = [node.value for node in tree.body if isinstance(node, ast.Assign)
-               and ast.unparse(node.targets[0]) == "__all__"]
-    return [str(name) for name in ast.literal_eval(value)]
+    """The `__all__` of a module, or all its functions."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return [str(name) for name in ast.literal_eval(node.value)]
+    return [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
 
 
 def with_members(name: str, thing: Any) -> Iterator[str]:
@@ -81,15 +83,15 @@ NAMES = [*names()]
 
 def find(name: str) -> Any:
     """The function, class or property of that name; skip where its framework is missing."""
-    module, _, rest = name.rpartition(".") if name.startswith("adapters.") else ("", "", name)
     for stem, framework in NEEDS.items():
         if f"{name}.".startswith(f"{stem}."):
             pytest.importorskip(framework, reason=f"{framework} is not installed here")
     if not name.startswith("adapters."):
         first, _, member = name.partition(".")
         return member_of(getattr(bleu_nb, first), member)
-    module, rest = ".".join(name.split(".")[:2]), name.split(".")[2:]
-    return member_of(getattr(import_module(f"bleu_nb.{module}"), rest[0]), ".".join(rest[1:]))
+    module = max((each for each in ADAPTERS if name.startswith(f"{each}.")), key=len)
+    first, _, member = name.removeprefix(f"{module}.").partition(".")
+    return member_of(getattr(import_module(f"bleu_nb.{module}"), first), member)
 
 
 def member_of(thing: Any, member: str) -> Any:
@@ -193,7 +195,7 @@ def test_the_docstring_of_a_module_is_a_short_manual(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_parameter_is_documented_once(name: str) -> None:
     thing = find(name)
-    if described(thing) and name != "adapters.sacrebleu.BLEU":  # Its arguments are sacreBLEU's
+    if described(thing):
         fields = dataclasses.is_dataclass(thing)
         own = vars(thing)["__init__"] if inspect.isclass(thing) and not fields else thing
         [node] = ast.parse(textwrap.dedent(inspect.getsource(own))).body

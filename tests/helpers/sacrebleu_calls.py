@@ -1,20 +1,25 @@
 """Random programs that use sacreBLEU's metric, to be run by sacreBLEU and by the drop-in.
 
-A program makes a metric, perhaps of a subclass that replaces a step, changes it, and calls it with
-usual, odd and wrong arguments. What counts is all that it can see: results, errors, the log,
-attributes, and how often its own functions were called.
+A program makes a metric, perhaps of a subclass that replaces a step, changes it, assigns names in
+sacreBLEU's modules, and calls the metric with usual, odd and wrong arguments. Results, errors, the
+log, attributes and the calls of its own functions are compared.
+
+`PYTHONPATH=tests/helpers python tests/helpers/sacrebleu_calls.py 3000` compares that many.
 """
 
 import copy
 import logging
 import pickle
 import random
+import sys
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
 from typing import Any
 from unittest.mock import patch
 
+from sacrebleu.metrics.base import Metric
 from sacrebleu.metrics.bleu import _get_tokenizer
 
 LINES = [
@@ -40,6 +45,19 @@ class Halves:
         return line.replace("a", "a ")
 
 
+class OwnScore:
+    """A score without the attributes of sacreBLEU's."""
+
+    def __init__(self, value: float) -> None:
+        self.value = value
+
+    def format(self) -> str:
+        """Print it."""
+        return f"{self.value:.3f}"
+
+    __str__ = format
+
+
 class Tokenizer13a(Halves):
     """Another one, which has the name of one of sacreBLEU's."""
 
@@ -60,16 +78,53 @@ STEPS: dict[str, Callable[..., Any]] = {  # How one step of a metric is replaced
     "_aggregate_and_compute": lambda usual, stats: usual(stats[:2]),
     "_check_corpus_score_args": lambda usual, *given: None,
 }
+RESULTS: dict[str, Callable[[Any], Any]] = {    # What the last step returns instead of a score
+    "a share": lambda score: score.score / 100,
+    "a list": lambda score: [score.score, *score.precisions],
+    "no score": lambda score: None,
+    "a score of its own": lambda score: OwnScore(score.score),
+}
 
 
-def subclass(base: Any, step: str) -> Any:
-    """A metric's class, or one that replaces a step of it; of "nothing", none."""
-    def method(self: Any, *given: Any) -> Any:
-        CALLS.append(step)
-        return STEPS[step](lambda *some: getattr(super(made, self), step)(*some), *given)
+def subclass(base: Any, kind: str) -> Any:
+    """A metric's class, or one that replaces a step, the result or the constructor."""
+    def step(self: Any, *given: Any) -> Any:
+        CALLS.append(kind)
+        return STEPS[kind](lambda *some: getattr(super(made, self), kind)(*some), *given)
 
-    made = type("Changed", (base,), {step: method} if step in STEPS else {})
-    return made if step else base
+    def result(self: Any, stats: Any) -> Any:
+        return RESULTS[kind](super(made, self)._aggregate_and_compute(stats))
+
+    def constructor(self: Any, **settings: Any) -> None:
+        Metric.__init__(self)
+        vars(self).update({"lowercase": False, "smooth_method": "exp", "smooth_value": None,
+                           "max_ngram_order": 4, "effective_order": False, **settings})
+        self.tokenizer = _get_tokenizer("13a")()
+
+    members: dict[str, Any] = {"its constructor": {"__init__": constructor}}.get(kind, {})
+    if kind in STEPS:
+        members = {kind: step}
+    if kind in RESULTS:
+        members = {"_aggregate_and_compute": result}
+    made = type("Changed", (base,), members)
+    return made if kind else base
+
+
+OUTSIDE: dict[tuple[str, str], Callable[[Any], Any]] = {    # Names assigned in modules
+    ("metrics.bleu", "_get_tokenizer"): lambda usual: lambda name: Halves,
+    ("metrics.bleu", "extract_all_word_ngrams"): lambda usual: (
+        lambda line, *orders: usual(line.lower(), *orders)),
+    ("metrics.bleu", "my_log"): lambda usual: lambda number: usual(number) / 2,
+    ("metrics.bleu", "sum_of_lists"): lambda usual: lambda lists: usual([*lists, lists[0]]),
+    ("metrics.bleu", "BLEUScore"): lambda usual: type("Better", (usual,), {}),
+    ("metrics.bleu", "no_such_name"): lambda usual: 3,
+    ("metrics.helpers", "extract_all_word_ngrams"): lambda usual: None,
+    ("tokenizers.tokenizer_13a", "TokenizerRegexp"): lambda usual: lambda: str.lower,
+    ("significance", "_bootstrap_resample"): lambda usual: (
+        lambda stats, metric, number: usual(stats[:1], metric, number)),
+    ("compat", "BLEU"): lambda usual: lambda **settings: usual(**{**settings, "lowercase": True}),
+    ("", "BLEU"): lambda usual: None,
+}
 
 
 def pick_lines(draw: random.Random, number: int, odd: float = 0.0) -> list[Any]:
@@ -120,7 +175,8 @@ BETWEEN: list[list[Step]] = [
         ("smooth_method", "floor"), ("smooth_value", 0.5), ("effective_order", True),
         ("_force", True), ("references", None), ("_ref_cache", None))],
     *[[("patch", step)] for step in STEPS],
-    *[[("copy", way)] for way in ("copy", "deepcopy", "pickle")],
+    *[[("copy", way)] for way in ("copy", "deepcopy", "pickle", "vars", "setattr")],
+    *[[("assign", place)] for place in OUTSIDE],
     [("cache", None)], [("spoil", None)]]  # fmt: skip
 
 
@@ -136,7 +192,9 @@ def make_program(draw: random.Random) -> list[Step]:
         "trg_lang": draw.choice(["", "", "zh", "ja"]),
         "references": draw.choice([None, pick_streams(draw, number)])}
     chosen = {name: settings[name] for name in settings if draw.random() < 0.35}
-    steps: list[Step] = [("make", (draw.choice([""] * 6 + ["nothing", *STEPS]), chosen))]
+    kinds = ["nothing", "its constructor", *STEPS, *RESULTS]
+    steps: list[Step] = [("assign", draw.choice([*OUTSIDE]))] if draw.random() < 0.1 else []
+    steps.append(("make", (draw.choice([""] * 6 + kinds), chosen)))
     for _ in range(draw.randint(1, 4)):
         size = max(0, number + draw.choice([0] * 9 + [1, -1]))
         hypotheses: Any = pick_lines(draw, size, draw.choice([0, 0, 0, 0.05]))
@@ -165,6 +223,21 @@ def shown(value: Any) -> Any:
     return value
 
 
+def copied(metric: Any, way: str) -> Any:
+    """A copy of a metric, perhaps one that is rebuilt from its attributes."""
+    if way == "pickle":
+        return pickle.loads(pickle.dumps(metric))
+    if way in ("copy", "deepcopy"):
+        return getattr(copy, way)(metric)
+    made = type(metric).__new__(type(metric))
+    for name, value in vars(metric).items():
+        if way == "vars":
+            vars(made)[name] = value
+        else:
+            setattr(made, name, value)
+    return made
+
+
 def take_step(tool: Any, held: dict[str, Any], name: str, given: Any) -> Any:
     """Take a step of a program, and return what it sees."""
     metric: Any = held.get("metric")
@@ -178,8 +251,14 @@ def take_step(tool: Any, held: dict[str, Any], name: str, given: Any) -> Any:
         usual = getattr(metric, given)
         setattr(metric, given, lambda *some: CALLS.append(given) or STEPS[given](usual, *some))
     elif name == "copy":
-        held["metric"] = pickle.loads(pickle.dumps(metric)) if given == "pickle" else (
-            getattr(copy, given)(metric))
+        held["metric"] = copied(metric, given)
+    elif name == "assign":
+        place, member = given
+        module = import_module(f"{tool.__name__}.{place}".rstrip("."))
+        usual = getattr(module, member, None)
+        held["outside"].enter_context(patch.object(
+            module, member, OUTSIDE[given](usual), create=not hasattr(module, member)))
+        return getattr(module, member) is usual
     elif name == "cache":
         return metric._ref_cache and [*metric._ref_cache]
     elif name == "spoil":
@@ -207,7 +286,7 @@ def run(tool: Any, program: list[Step]) -> list[Any]:
     """All that a program sees."""
     held: dict[str, Any] = {}
     seen: list[Any] = []
-    with log_lines() as said, warnings.catch_warnings():
+    with log_lines() as said, warnings.catch_warnings(), ExitStack() as held["outside"]:
         warnings.simplefilter("ignore")
         for name, given in program:
             CALLS.clear()
@@ -220,6 +299,15 @@ def run(tool: Any, program: list[Step]) -> list[Any]:
                     break
             metric: Any = held.get("metric")
             seen.append([{key: getattr(metric, key, None) for key in (
-                "num_refs", "n_bootstrap", "seed", "tokenizer_signature")}, [*CALLS]])
+                "num_refs", "n_bootstrap", "seed", "tokenizer_signature")}, [*CALLS],
+                sorted(getattr(metric, "__dict__", {}))])
         seen.append(said)
     return seen
+
+
+if __name__ == "__main__":
+    tools = [import_module(name) for name in ("sacrebleu", "bleu_nb.adapters.sacrebleu")]
+    programs = [make_program(random.Random(seed)) for seed in range(int(sys.argv[1]))]
+    different = [seed for seed, program in enumerate(programs)
+                 if len({repr(run(tool, program)) for tool in tools}) > 1]
+    print(f"{len(different)} of {len(programs)} programs differ", *different)

@@ -1,0 +1,1 @@
+"""The names of `sacrebleu.dataset.base`, which `Forwarded` reads and assigns there."""

@@ -1,0 +1,1 @@
+from sacrebleu.dataset.iwslt_xml import *

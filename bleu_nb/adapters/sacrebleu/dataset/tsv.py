@@ -1,0 +1,1 @@
+"""The names of `sacrebleu.dataset.tsv`, which `Forwarded` reads and assigns there."""

@@ -1,0 +1,1 @@
+"""The names of `sacrebleu.dataset.wmt_xml`, which `Forwarded` reads and assigns there."""

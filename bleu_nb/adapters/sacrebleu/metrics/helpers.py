@@ -1,0 +1,1 @@
+"""The names of `sacrebleu.metrics.helpers`, which `Forwarded` reads and assigns there."""

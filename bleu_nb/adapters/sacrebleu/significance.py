@@ -1,0 +1,1 @@
+"""The names of `sacrebleu.significance`, which `Forwarded` reads and assigns there."""

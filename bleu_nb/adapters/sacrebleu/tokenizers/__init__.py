@@ -1,0 +1,1 @@
+"""The names of `sacrebleu.tokenizers`, which `Forwarded` reads and assigns there."""

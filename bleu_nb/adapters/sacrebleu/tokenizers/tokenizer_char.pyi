@@ -1,0 +1,1 @@
+from sacrebleu.tokenizers.tokenizer_char import *

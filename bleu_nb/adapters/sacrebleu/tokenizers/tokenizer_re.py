@@ -1,0 +1,1 @@
+"""The names of `sacrebleu.tokenizers.tokenizer_re`, which `Forwarded` reads and assigns there."""

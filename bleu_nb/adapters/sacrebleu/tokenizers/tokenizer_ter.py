@@ -1,0 +1,1 @@
+"""The names of `sacrebleu.tokenizers.tokenizer_ter`, which `Forwarded` reads and assigns there."""

@@ -1,0 +1,1 @@
+"""The names of `sacrebleu.utils`, which `Forwarded` reads and assigns there."""

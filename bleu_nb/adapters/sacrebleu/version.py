@@ -1,0 +1,1 @@
+"""The names of `sacrebleu.version`, which `Forwarded` reads and assigns there."""
