@@ -18,6 +18,7 @@ from sacrebleu_lines import CRASHED, LINES
 import bleu_nb
 
 HELPERS = Path(__file__).resolve().parents[1] / "helpers"
+RANDOM = 60     # Command lines besides those of `LINES`
 OURS = sys.executable, "-m", "bleu_nb"
 def unmarked(text: str) -> str:
     """A text without our mark in signatures, which also moves what is set to the right of them."""
@@ -43,7 +44,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     hidden = {"SACREBLEU_SEED", "SACREBLEU_FORMAT", "NO_COLOR"}
     kept = {name: value for name, value in os.environ.items() if name not in hidden}
     done = subprocess.run(
-        [sys.executable, str(HELPERS / "sacrebleu_lines.py")], cwd=folder,
+        [sys.executable, str(HELPERS / "sacrebleu_lines.py"), str(RANDOM)], cwd=folder,
         env={**kept, **environment(folder / "cache"), "PYTHONPATH": str(HELPERS)},
         capture_output=True, encoding="utf-8", timeout=900, check=False)
     assert not done.returncode, done.stderr

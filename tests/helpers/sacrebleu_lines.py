@@ -2,12 +2,14 @@
 
 It runs in a folder that it fills with small files, in a process of its own, since sacreBLEU reads
 `SACREBLEU` when it is imported; each line takes the standard streams of a fork. Some lines are
-wrong on purpose: what sacreBLEU says then counts, too.
+wrong on purpose: what sacreBLEU says then counts, too. The argument is a number of random lines,
+which are made of parts of the others.
 """
 
 import gzip
 import json
 import os
+import random
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
@@ -79,6 +81,18 @@ LINES: list[tuple[str, dict[str, str]]] = [
 ]
 
 
+def random_lines(number: int) -> list[tuple[str, dict[str, str]]]:
+    """Command lines with several parts of `LINES`, the same ones each time."""
+    draw, found = random.Random(number), []
+    for _ in range(number):
+        many = draw.random() < 0.4
+        parts = [draw.choice(MANY if many else ONE), *draw.sample(FLAGS, draw.choice([0, 1, 1, 2]))]
+        if draw.random() < 0.5:
+            parts.append(draw.choice(PAIRED if many else TOGETHER))
+        found.append((" ".join(parts), draw.choice([{}, {}, {}, *VARIABLES])))
+    return found
+
+
 CRASHED = 70  # The exit status that stands for a traceback
 
 
@@ -126,7 +140,7 @@ def call(
         return status, out.read().decode(), err.read().decode()
 
 
-def run_both() -> list[Mapping[str, Any]]:
+def run_both(lines: list[tuple[str, dict[str, str]]]) -> list[Mapping[str, Any]]:
     """What both commands answer to each line."""
     from sacrebleu.sacrebleu import main as theirs
 
@@ -135,7 +149,7 @@ def run_both() -> list[Mapping[str, Any]]:
     from bleu_nb.cli.command import main as ours
 
     found: list[Mapping[str, Any]] = []
-    for line, variables in LINES:
+    for line, variables in lines:
         typed, _, stdin = line.partition("<")
         stdin, _, more = stdin.partition(" ")
         asked = [*typed.split(), *more.split()], stdin, variables
@@ -146,4 +160,4 @@ def run_both() -> list[Mapping[str, Any]]:
 
 if __name__ == "__main__":
     lay_files()
-    sys.stdout.write(json.dumps(run_both()))
+    sys.stdout.write(json.dumps(run_both(LINES + random_lines(int(sys.argv[1])))))
