@@ -161,7 +161,7 @@ class DoubtfulSegments:
             place for place, segment in enumerate(segments)
             if segment.count("\n") > len(pairs[place][1])}}
 
-    def held(
+    def segments_with(
         self,
         name: str,          # In `DOUBTS`; empty: of line feeds in a line
     ) -> set[int]:          # Indices of segments
@@ -182,7 +182,7 @@ class DoubtfulSegments:
         names: Iterable[str],   # From `usual_dialect`
     ) -> list[int]:             # Indices of segments, sorted
         "The segments that fulfil one of the doubts, or have line feeds."
-        return sorted(set().union(*map(self.held, ["", *names])))
+        return sorted(set().union(*map(self.segments_with, ["", *names])))
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #0ce477cd
 @cache
@@ -230,7 +230,7 @@ def neutral(
         **usual, "max_order": token_key(dialect, longest)[0]})
 
 
-def lengthen(
+def adjust_lengths(
     counts: Counts,     # Without a least total
     dialect: Dialect,   # Whose totals and lengths are wanted
 ) -> Counts:
@@ -624,7 +624,7 @@ def count_for(
         rule = "closest"
     base = without_least(usual, rule)
     if dialect.counting != "google":
-        return lengthen(count_once(scorer, base), usual)
+        return adjust_lengths(count_once(scorer, base), usual)
     clipped = replace(base, counting="clipped", max_order=scorer.longest,
                       reference_length="closest")
     return google_counts_of(

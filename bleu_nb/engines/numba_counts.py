@@ -166,7 +166,7 @@ def joins(
 
 
 @compile_loop
-def look(
+def set_wide_class(
     text: Classes,      # Bytes
     classes: Classes,   # Class of each; in and out
     at: int,            # First byte of a wide character
@@ -197,7 +197,7 @@ def settle_classes(
     for number in range(len(unsettled)):
         at = unsettled[number]
         if leads[text[at]]:
-            unsettled[number] = look(text, classes, at, wide)
+            unsettled[number] = set_wide_class(text, classes, at, wide)
     for at in unsettled:
         if classes[at] & DASH and classes[at - 1] & DIGIT:
             classes[at] |= APART
@@ -415,7 +415,7 @@ def take_places(
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #565ea1ff
 @compile_loop
-def visit(
+def match_reference(
     candidate: Keys,    # Keys of its tokens
     reference: Keys,    # Keys of its tokens, perhaps none
     line: Keys,         # (`WINDOW`,): working space
@@ -513,8 +513,9 @@ def count_segments(
         rows[length:length + orders] = earned[:length] = 0
         for stream in range(1, len(starts)):
             start, size = starts[stream, segment], lengths[stream, segment]
-            visit(keys[first:first + length], keys[start:start + size],
-                  line, rows, used, taken[:length])
+            match_reference(
+                keys[first:first + length], keys[start:start + size],
+                line, rows, used, taken[:length])
             for place in range(length):
                 earned[place] |= taken[place]
         for order in range(orders):

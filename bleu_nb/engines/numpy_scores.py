@@ -77,7 +77,7 @@ def find_equal(
 
 # %% ../../nbs/03_engines/04_numpy_formulas.ipynb #7a10c3f2
 @np.errstate(all="ignore")
-def penalise_columns(
+def penalize_columns(
     candidate_lengths: NDArray[Any],    # In tokens
     reference_lengths: NDArray[Any],    # In tokens
 ) -> Floats:            # Logarithms of penalties
@@ -149,7 +149,7 @@ def mean_columns(
 
 COLUMN_FORMS: Mapping[Callable[..., float], Callable[..., Floats]] = {
     geometric_mean: mean_columns,
-    log_brevity_penalty: penalise_columns,
+    log_brevity_penalty: penalize_columns,
     round_single: round_columns}
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #19229a08

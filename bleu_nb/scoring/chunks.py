@@ -116,7 +116,7 @@ def list_streams(
     return []
 
 # %% ../../nbs/04_scoring/07_chunks.ipynb #244b68cb
-def sort_columns(
+def check_columns(
     systems: Sequence[Any], # The candidates of each system
     references: Any,        # One list per segment
     start: int = 0,         # Number of segments before these
@@ -161,7 +161,7 @@ def cut_chunks(
     references, checked = as_list(references, "references"), None
     sizes = {len(each) for each in [*systems, references]}
     if len(sizes) > 1 or 0 in sizes:
-        checked = sort_columns(systems, references, start, hints)
+        checked = check_columns(systems, references, start, hints)
     total = len(checked or references)
     place, lines = 0, len(systems) + 1
     while place < total:
@@ -180,7 +180,7 @@ def cut_chunks(
                 [len(streams) - len(systems)] * (stop - place),
                 len(systems), start + place, tokens)
         else:
-            checked = checked or sort_columns(
+            checked = checked or check_columns(
                 systems, references, start, hints)
             chunk = checked.part(place, stop)
         yield chunk
