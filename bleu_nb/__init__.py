@@ -8,6 +8,7 @@ Modules:
 - `bleu_nb.adapters.lm_eval`: BLEU with all references and a standard error as a metric of lm-evaluation-harness, and of lighteval.
 - `bleu_nb.adapters.nltk`: nltk's own names, smoothing methods, fractions and warnings for BLEU, counted by this package's engines.
 - `bleu_nb.adapters.reducer`: `Reducer`: what BLEU counts as integers, to be summed over batches and processes and scored once.
+- `bleu_nb.adapters.sacrebleu.drop_in`: sacreBLEU's own metric BLEU, with its n-grams counted by this package, under sacreBLEU's names and on its command line.
 - `bleu_nb.adapters.torchmetrics`: `BleuMetric` for torchmetrics and Lightning: exact BLEU on any number of processes.
 - `bleu_nb.adapters.transformers`: `TrainerBleu`: BLEU as `compute_metrics` of Hugging Face's Trainer and Seq2SeqTrainer, from ids or logits.
 - `bleu_nb.adapters.trl`: Smoothed sentence BLEU of a batch of completions, with several references each, as a reward function of TRL.
