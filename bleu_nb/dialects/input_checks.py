@@ -238,8 +238,6 @@ def warn(
 def note_layout(
     candidates: Sequence[Any],           # One per segment
     references: Sequence[Sequence[Any]], # One list per segment
-    meant: str = "streams, as sacreBLEU takes them",    # What they may be
-    read: str = "the references of one candidate each",     # What as
 ) -> None:
     "Warn if references look transposed: streams, as sacreBLEU takes them."
     number = len(candidates)
@@ -255,8 +253,9 @@ def note_layout(
                   for j in first if j != i) for i in first]
     if 2 * sum(theirs) >= 3 * sum(ours) and all(
             a < b for a, b in zip(ours, theirs, strict=True)):
-        warn(f"references look like {meant}, but were read as {read}: if so, "
-             "pass list(zip(*references)); if not, pass tuples", InputNote)
+        warn("references look like streams, as sacreBLEU takes them, but were "
+             "read as the references of one candidate each: if so, pass "
+             "list(zip(*references)); if not, pass tuples", InputNote)
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #66f160f3
 def note_mark(
@@ -289,8 +288,6 @@ def note_lines(
 def note_tokens(
     candidates: Sequence[Any],           # One per segment
     references: Sequence[Sequence[Any]], # One list per segment
-    cure: str = "[tokens], [references], or use "   # What to pass instead
-                "sentence_bleu(tokens, references)",
 ) -> bool:
     "Warn if one sentence looks as if it was passed as a corpus."
     number, first = len(candidates), candidates[0]
@@ -313,7 +310,8 @@ def note_tokens(
     if alike:
         warn("these look like the tokens of one sentence and its references, "
              "but each token was scored as a segment: for one sentence pass "
-             f"{cure}", InputNote)
+             "[tokens], [references], or use sentence_bleu(tokens, references)",
+             InputNote)
     return alike
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #d9424fdb
@@ -853,9 +851,6 @@ def note_short(
     matches: Sequence[int], # One per order
     totals: Sequence[int],  # One per order
     effective: bool,        # Were orders without n-grams left out?
-    cure: str = "max_order (--max-order), or "  # What to pass
-                "effective_order='always' (--effective-order always), which "
-                "nltk's and torch's dialects do not heed",
 ) -> None:
     "Warn of a score of 0 for which no candidate has enough tokens."
     if value >= TINY or not any(matches):
@@ -866,7 +861,9 @@ def note_short(
     if short:
         warn("the score is 0, or nearly, since no candidate is as long as the "
              "longest n-grams, although shorter ones match: pass a lower "
-             f"{cure}", TextNote)
+             "max_order (--max-order), or effective_order='always' "
+             "(--effective-order always), which nltk's and torch's dialects "
+             "do not heed", TextNote)
 
 
 def note_above(
