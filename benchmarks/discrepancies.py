@@ -7,7 +7,8 @@ makes two hundred new cases: real tools (sacreBLEU, nltk, torchtext, torchmetric
 Moses' scripts in the folder that `BLEU_NB_TOOLS` names) score real systems after real mistakes,
 half of the cases with one cause and half with two. `--field N` makes N more, of the mistakes that
 people report; some of them `identify` has no words for. The record holds names and numbers, no
-text.
+text. `--vary` changes each constant of the search in turn, judges forty of the cases again, and
+writes `constants.json`, which chapter 6.8 shows.
 """
 
 import argparse
@@ -33,6 +34,7 @@ from corpora import WMT as DATA
 from corpora import lines as read_lines
 
 from bleu_nb import __version__, identify
+from bleu_nb.diagnosis import causes, guesses, identification, reported, sampling
 from bleu_nb.diagnosis.causes import Setting, read_setting
 from bleu_nb.diagnosis.guesses import matters
 from bleu_nb.diagnosis.identification import Identification, Match
@@ -43,6 +45,18 @@ LANGUAGES = {"zh": "zh", "ja": "ja-mecab"}  # Target language -> sacreBLEU's tok
 FIRST = 3  # Answers that a reader looks at
 BANDS = (0.0, 0.5, 0.8, 0.95, 1.0)  # Of stated odds
 FEW = 100  # Lines of a first try, for which all references may be given to every segment
+VARIED: Mapping[str, tuple[Any, Any]] = {  # Constant -> half of it or less, and twice or more
+    "ERRORS": (2, 6), "SAMPLES": ((400, 3200), (1600, 12800)), "SUBSAMPLES": (4, 16),
+    "LEAST_ERROR": (0.01, 0.04), "ROUGH_POINTS": (0.8, 3.2), "ROUGH_PART": (0.2, 0.8),
+    "ROUGH_TIMES": (1.25, 5.0), "FEW": (0.05, 0.2), "LIKELY": (5e-4, 2e-3), "LEAST": (5e-5, 2e-4),
+    "LEAST_OF_TWO": (2e-4, 8e-4), "LEAST_LEFT": (2.5e-5, 1e-4), "RARE": (0.0015, 0.006),
+    "UNKNOWN": (0.25, 1.0), "SPREAD": (10.0, 40.0), "STORED": (5e-4, 2e-3),
+    "OFTEN_DONE": (0.005, 0.02), "LEAST_USUAL": (5e-4, 2e-3), "LEAST_LOST": (0.002, 0.008),
+    "BY_CHANCE": (0.005, 0.02), "UNEVEN": (25, 100), "OTHERWISE": (0.05, 0.2),
+    "SETTLED": (0.8, 0.95), "ENOUGH": (3, 10), "COUNTED": (30, 480), "USUAL_LINES": (2500, 10_000),
+    "NO_CHANCE": (1e-4, 1e-2), "DIGITS": (3, 5), "MOST_DIGITS": (10, 14),
+    "MANY_LINES": (50_000, 200_000), "NEAREST": (0.005, 0.02),
+}  # fmt: skip
 
 
 class Files(NamedTuple):
@@ -676,6 +690,47 @@ def summary(cases: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
+def some_of(cases: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Twenty cases of the benchmark and twenty from the field that took less than four seconds."""
+    draw = random.Random(5)
+    return [case for field in (False, True) for case in draw.sample(
+        [each for each in cases if each.get("field", False) is field and each["seconds"] < 4], 20)]
+
+
+def varied(name: str, value: Any, cases: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What becomes of some cases if a constant has another value."""
+    modules = [each for each in (causes, guesses, identification, reported, sampling)
+               if hasattr(each, name)]
+    usual = [getattr(each, name) for each in modules]
+    for module in modules:
+        setattr(module, name, value)
+    guesses._list_changes.cache_clear()
+    try:
+        judged = [judge(case) for case in cases]
+    finally:
+        for module, before in zip(modules, usual, strict=True):
+            setattr(module, name, before)
+        guesses._list_changes.cache_clear()
+    return {"constant": name, "value": value, **result_of(judged)}
+
+
+def result_of(judged: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What the cases show of a search."""
+    found = summary(judged)
+    return {**{key: found[key] for key in ("first", f"first {FIRST}", "sure and wrong")},
+            "Brier": found["odds"]["Brier"],
+            "seconds": round(sum(case["seconds"] for case in judged), 1)}
+
+
+def vary(cases: Sequence[Mapping[str, Any]]) -> None:
+    """Write what each constant changes."""
+    some = some_of(cases)
+    usual = result_of([judge(case) for case in some])
+    rows = [varied(name, value, some) for name, values in VARIED.items() for value in values]
+    text = json.dumps({"cases": len(some), "usual": usual, "varied": rows}, indent=1)
+    RECORD.with_name("constants.json").write_text(text + "\n", encoding="utf-8")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Judge the recorded cases, or new ones."""
     parser = argparse.ArgumentParser(
@@ -684,10 +739,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--number", type=int, default=200, help="how many (default: 200)")
     parser.add_argument("--field", type=int, default=0, help="and how many from the field")
     parser.add_argument("--only-make", action="store_true", help="do not judge them")
+    parser.add_argument("--vary", action="store_true", help="change each constant in turn")
     parser.add_argument("--out", type=Path, default=RECORD, help="where to write")
     options = parser.parse_args(arguments)
     if options.make is None:
         cases = json.loads(options.out.read_text(encoding="utf-8"))["cases"]
+        if options.vary:
+            vary(cases)
+            return 0
     else:
         cases = make_cases(options.make, options.number)
         cases += make_cases(options.make, options.field, field=True)
