@@ -1014,27 +1014,21 @@ def save_counts(
         path, about, {**counts.arrays(), "reference_numbers": numbers})
 
 # %% ../../nbs/04_scoring/03_counts.ipynb #21e7ae49
-def check_shapes(
+def check_columns(
     counts: Counts,         # From a file
     shapes: Sequence[tuple[int, ...]],  # Of the arrays in it
 ) -> None:
-    "Raise ValueError for columns of another shape than the dialect's."
-    rows, numbers = len(counts), len(counts.reference_numbers)
+    "Raise ValueError for columns that no corpus can have."
+    rows, numbers = len(counts), counts.reference_numbers
     table = rows, width_of(counts.dialect)
-    if [*shapes] != [table, table, (rows,), (rows,), (numbers,)]:
+    if [*shapes] != [table, table, (rows,), (rows,), (len(numbers),)]:
         raise ValueError("the columns have the shapes of another dialect")
-
-
-def check_numbers(
-    counts: Counts,         # From a file
-) -> None:
-    "Raise ValueError for numbers that no segments can have."
     check_size([counts.matches, counts.totals,
                 counts.candidate_lengths, counts.reference_lengths])
-    if any(map(gt, counts.matches, counts.totals)):
-        raise ValueError("more n-grams match than there are")
-    if min(counts.reference_numbers, default=1) < 1:
-        raise ValueError("a segment has no reference")
+    if any(map(gt, counts.matches, counts.totals)) or (
+            min(numbers, default=1) < 1):
+        raise ValueError("more n-grams match than there are, or a segment "
+                         "has no reference")
 
 # %% ../../nbs/04_scoring/03_counts.ipynb #7c96a106
 def load_counts(
@@ -1048,17 +1042,14 @@ def load_counts(
             name: as_column(each.tobytes()) for name, each in arrays.items()}
         counts = Counts(dialect, **columns, tokenized=about.pop("tokenized"),
                         version=about.pop("version"))
-        check_shapes(counts, [each.shape for each in arrays.values()])
-        check_numbers(counts)
+        check_columns(counts, [each.shape for each in arrays.values()])
         pooled = about.pop("pooled_segments")
         if (type(counts.tokenized) not in (bool, NoneType)
                 or type(counts.version) is not str
                 or type(pooled) not in (int, NoneType)):
             raise ValueError("the description has a value of another type")
         if last is not None:
-            alone = counts_of(dialect, [BleuStats(**last)])
-            check_numbers(alone)
-            last = alone.stats_at(0)
+            last = counts_of(dialect, [BleuStats(**last)]).stats_at(0)
         if pooled is not None:
             if (last is None and pooled != 0) or (
                     last is not None and pooled < 1):

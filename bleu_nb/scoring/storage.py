@@ -142,8 +142,8 @@ def is_zip_bomb(
     size: int,      # Bytes of the archive
 ) -> bool:
     "Whether members claim to unpack to more bytes than the limit."
-    unpacked = sum(each.file_size for each in members)
-    return bool(unpacked > max(MOST_UNPACKED, MOST_TIMES * size))
+    return bool(sum(each.file_size for each in members)
+                > max(MOST_UNPACKED, MOST_TIMES * size))
 
 
 def check_archive(
@@ -153,17 +153,16 @@ def check_archive(
 ) -> None:
     "Raise ValueError for anything but one whole archive of these members."
     members = archive.infolist()
-    if sorted(archive.namelist()) != sorted(names):
-        raise ValueError("the archive has other members")
-    if any(each.compress_type not in (0, 8) for each in members):
-        raise ValueError("a member is neither stored nor deflated")
     starts = [each.header_offset for each in members]
     size = file.seek(0, os.SEEK_END)
     file.seek(size - END_SIZE)
-    if min(starts) != 0 or max(starts) >= size or file.read(4) != ARCHIVE_END:
-        raise ValueError("the archive is not the whole file")
-    if is_zip_bomb(members, size):
-        raise ValueError("the archive unpacks to too many bytes")
+    if (sorted(archive.namelist()) != sorted(names)
+            or any(each.compress_type not in (0, 8) for each in members)
+            or min(starts) != 0                 # Something before it
+            or max(starts) >= size
+            or file.read(4) != ARCHIVE_END      # Something after it
+            or is_zip_bomb(members, size)):
+        raise ValueError("the file is not one archive of these members")
 
 # %% ../../nbs/04_scoring/05_storage.ipynb #f85ca4f3
 ABOUT = "about.json"    # Describes the columns of an archive

@@ -506,7 +506,6 @@ SUMS: dict[str, dict[str, Any]] = {
     "a negative reference": {"reference_lengths": put(0, -1)},
     "more tokens than there are": {"reference_lengths": put(0, 1 << 60)},
     "no references": {"reference_numbers": put(0, 0)},
-    "a last segment with matches": a_last(matches=[7, 5, 3, 2]),
     "a last segment in text": a_last(matches="5321"),
     "a last segment with half a match": a_last(matches=[4.5, 3, 2, 1]),
     "a last segment with fewer orders": a_last(matches=[5, 3], totals=[6, 5]),
