@@ -1,13 +1,13 @@
 """Tables and reports as HTML, as text that fits a terminal, as JSON, TSV, Markdown and LaTeX, with all names escaped.
 
 A `Table` is a caption, the names of the columns, and rows of text. It prints
-itself as HTML, plain text, Markdown or LaTeX, and escapes every name for that
-form. Rounded numbers are for readers; JSON and TSV have all digits.
+itself as HTML, plain text, Markdown or LaTeX, and escapes names for that
+form. Markdown and LaTeX have no caption and no note. Rounded numbers are for readers; JSON and TSV have all digits.
 
 - `Table`: a table in every form
 - `as_fields`, `fields_of`: a score, or a comparison, for JSON
 - `as_tsv`, `write_tsv`: the same with a line for each row
-- `methods_sentence`: a comparison as a sentence for a paper
+- `methods_sentence`: a comparison in sentences for a paper
 
     >>> from bleu_nb.display.tables import Table
     >>> print(Table("Scores", ["system", "BLEU"], [["Heron", "45.4"]]))
@@ -198,12 +198,12 @@ class Table:
 
     def to_markdown(self) -> str:
         "The table in Markdown, as GitHub reads it, with escaped names."
-        titles, *rows = self.texts()
+        titles, *rows = [
+            [re.sub(r"([\\`*_{}\[\]<>|#~$&!])", r"\\\1", text)
+             for text in row] for row in self.texts()]
         sides = [":--" if title in NAMES else "--:" for title in titles]
-        escaped = [[re.sub(r"([\\`*_{}\[\]<>|#~$&!])", r"\\\1", text)
-                    for text in row] for row in rows]
         return "".join(f"| {' | '.join(row)} |\n"
-                       for row in (titles, sides, *escaped))
+                       for row in (titles, sides, *rows))
 
     def to_latex(self) -> str:
         "The table in LaTeX, a `tabular` with the rules of booktabs."
@@ -733,8 +733,9 @@ def as_text(
 ) -> list[str]:                 # Lines to print
     "A table as text, with remarks below."
     width = width or shutil.get_terminal_size().columns
-    remarks = [*_list_remarks(found),
-               *(f"note: {visible(each)}" for each in found.notes * notes)]
+    remarks = [*_list_remarks(found)]
+    if notes:
+        remarks += [f"note: {visible(each)}" for each in found.notes]
     return [*lay_out(tabulate_systems(found, digits), width), "",
             *(line for each in remarks for line in wrap(
                 each, max(width, 20), subsequent_indent="  ",
@@ -762,7 +763,9 @@ def fields_of(
                 else {"value": system.difference, "interval": interval_fields(
                     system.difference_interval) or empty}}
         systems.append(fields)
-    names = [*FIELDS["table"]][1:-1] + [*FIELDS["ranking"]] * is_ranking(found)
+    names = [*FIELDS["table"]][1:-1]
+    if is_ranking(found):
+        names += FIELDS["ranking"]
     return dict(without_nan({
         "schema": f"bleu_nb/{found.kind}/{SCHEMA}",
         **{name: getattr(found, name) for name in names},
