@@ -5,8 +5,10 @@ precision: 67.3 is any score from 67.25 to 67.35. Computed scores are on the
 scale from 0 to 100. A reported number up to 1 may be on the scale of 1.
 
 - `read_reported`: parses what a tool printed into a `Reported`
-- `fits`, `fits_stored`: whether a score has the digits of the number
-- `fits_beside`: whether it has the precisions, lengths and penalty as well
+- `fits`: whether a score has the digits of the number
+- `fits_stored`: whether it has them after it was stored in 32 bits
+- `fits_beside`: whether it has the precisions, the lengths, the penalty and
+  the length ratio that were printed beside the number
 - `can_print`: whether a tool prints so many digits
 - `say_printed`: the number as an answer repeats it
 
@@ -179,7 +181,8 @@ def read_reported(
               number_named(named, "ratio"))
     return Reported(
         text, number, tuple(precisions[0]) if precisions else (),
-        lengths if any(lengths) else (), ratios if any(ratios) else (),
+        () if lengths == (None, None) else lengths,
+        () if ratios == (None, None) else ratios,
         dialect, signature_fields(signed[2]) if signed else {})
 
 # %% ../../nbs/06_diagnosis/05_reported.ipynb #8a30dbe6
