@@ -54,7 +54,7 @@ Modules:
 - `bleu_nb.scoring.registry`: The registry of counting engines: what each needs and costs, which dialects it can count, and which is fastest for a corpus.
 - `bleu_nb.scoring.storage`: Write files atomically, and save and load the columns of counts in npz files that are checked as they are loaded.
 - `bleu_nb.significance.compare`: Compare several systems with a baseline, or rank them, on the same segments.
-- `bleu_nb.significance.intervals`: Confidence intervals of a score or a difference, by the delta method or by bootstrap, with power and sample size.
+- `bleu_nb.significance.intervals`: Confidence intervals of a score or a difference, by the delta method or by bootstrap, and the minimum detectable difference.
 - `bleu_nb.significance.tests`: Paired significance tests of two systems, and the resampling of segments that they use."""
 
 from bleu_nb._lazy import attach_stub

@@ -2,7 +2,8 @@
 
 `main` takes the words of the command line and returns the exit status: 0 if
 it has done its work, 2 after an error, 4 if `--fail-under` or `--fail-worse`
-has failed, and 141 if nobody reads the output. Results go to standard output as UTF-8. Notes and
+has failed, and 141 if nobody reads the output. `bleu-nb sacrebleu` also
+returns what sacreBLEU does, such as 1. Results go to standard output as UTF-8. Notes and
 errors go to standard error, and an error is one line.
 
 - `main`, `run`, `command_parser`: the whole command

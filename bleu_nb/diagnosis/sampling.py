@@ -2,8 +2,8 @@
 
 A sample holds some lines of large files, always the same ones. An estimate
 begins with a score of all lines, and adds a change that the sample shows. It
-is a score from 0 to 100 with the error to allow. A guess is dropped if the
-reported number lies farther off than that.
+is a score from 0 to 100 with the error to allow. The search (chapter 6.8)
+drops a guess if the reported number lies farther off than that.
 
 - `LineSample.estimate`: scores the guess on the sample
 - `LineSample.rough_estimate`: adds up what each step does alone, so that most
@@ -12,7 +12,7 @@ reported number lies farther off than that.
   done to all lines, and so is one that leaves lines out or moves them.
 
 The error is some standard errors of the change, from how much it differs
-between eight subsamples.
+between eight subsamples, and never less than a fixed number of points.
 
     >>> from bleu_nb.diagnosis.sampling import subsample_sums
     >>> subsample_sums([*range(10)])    # 0 + 8, 1 + 9, 2 and so on

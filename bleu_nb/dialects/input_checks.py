@@ -353,8 +353,10 @@ def check_unicode(
     name: str,  # What to call it in a message
 ) -> None:
     "Refuse lone surrogates, halves of characters that cannot be encoded."
+    if text.isascii():      # At once, while encoding looks at each letter
+        return
     try:
-        text.isascii() or text.encode()
+        text.encode()
     except UnicodeEncodeError as error:
         raise ValueError(
             f"{name} holds half a character, {text[error.start]!r} at place "

@@ -1,6 +1,6 @@
 """Text files and pipes, read side by side as lines, or as blocks of bytes with equally many lines of each.
 
-Line n of every file is segment n. Files are read as UTF-8 unless
+Line n of every file is segment n. Text is decoded as UTF-8 unless
 `signing_files` names another encoding. A byte order mark is dropped unless it
 is to be kept, and a file that ends in `.gz` is unpacked. `-` is standard
 input. Tools end lines at different characters; a dialect's `reading` names
@@ -9,7 +9,8 @@ its rule, and `feed` is a line feed alone. An error in a file is a
 
 - `read_files`: files as lists of lines; `read_blocks`: as blocks of bytes
 - `read_lines`: the lines of one file, one at a time
-- `check_line_counts`, `check_names`: refuse files that cannot be compared
+- `check_line_counts`: refuse files of different length
+- `check_names`: refuse impossible names, and a pipe that is named twice
 - `group_references`: the references of each segment
 - `MOST_UNPACKED`, `MOST_TIMES`, `LONGEST_LINE`: the limits of packed files
   and of lines

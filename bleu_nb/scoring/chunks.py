@@ -2,8 +2,8 @@
 
 A corpus is cut into chunks of about 360,000 characters. Chunks are counted on
 several threads, and returned in order. A *stream* is a list with one segment,
-or None, for each segment of the corpus: one stream per system, then one for
-each place in the lists of references.
+or None, for each segment of the corpus, or the lines of a file as bytes. There
+is one stream per system, then one for each place in the lists of references.
 
 - `count_arrays`: count a corpus, a chunk at a time
 - `cut_chunks`: check a corpus and cut it
@@ -171,7 +171,8 @@ def cut_chunks(
             [each[place:stop] for each in systems], references[place:stop],
             encoded, plain)
         tokens = bool(streams) and type(streams[0][0]) is list
-        if streams and tokens == (type(systems[0][0]) is list):
+        expected = type(systems[0][0]) is list  # Of the whole corpus
+        if streams and tokens is expected:
             if hints and not place:
                 for candidates in systems:
                     note_strange(candidates, references)

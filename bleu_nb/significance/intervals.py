@@ -1,4 +1,4 @@
-"""Confidence intervals of a score or a difference, by the delta method or by bootstrap, with power and sample size.
+"""Confidence intervals of a score or a difference, by the delta method or by bootstrap, and the minimum detectable difference.
 
 Scores and intervals are on the scale of the dialect, 0 to 100 or 0 to 1. A
 confidence is a share such as 0.95. An interval that should not be relied on
