@@ -310,8 +310,8 @@ def note_tokens(
     if alike:
         warn("these look like the tokens of one sentence and its references, "
              "but each token was scored as a segment: for one sentence pass "
-             "[tokens], [references], or use sentence_bleu(tokens, references)",
-             InputNote)
+             "[tokens], [references], or use "
+             "sentence_bleu(tokens, references)", InputNote)
     return alike
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #d9424fdb
