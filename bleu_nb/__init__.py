@@ -1,6 +1,4 @@
-"""BLEU derived in notebooks that are its library, its tutorial and its tests.
-
-Modules:
+"""Modules:
 
 - `bleu_nb.adapters.evaluate`: A module for Hugging Face evaluate that ships in the package and loads by its path, without a network.
 - `bleu_nb.adapters.ignite`: `BleuMetric` for pytorch-ignite: exact BLEU on any number of processes.

@@ -25,7 +25,6 @@ import extras
 from fastcore.nbio import nb2str
 from fastcore.xtras import working_directory
 from nbdev.clean import nbdev_clean
-from nbdev.config import update_init_mdoc
 from nbdev.doclinks import nbdev_export
 from nbdev.test import nbdev_test
 
@@ -84,7 +83,6 @@ def make(notebooks: Sequence[str]) -> None:
     path, chosen = str(NOTEBOOKS), "|".join(map(re.escape, notebooks))
     with working_directory(ROOT):
         nbdev_export.__wrapped__()
-        update_init_mdoc(desc=f"{extras.settings()['metadata']['description']}.")
         write_folders()
         nbdev_test.__wrapped__(path=path, save=True, flags=" ".join(extras.installed()),
                                file_re=f"^(?:{chosen})$" if chosen else None)
