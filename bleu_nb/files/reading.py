@@ -608,7 +608,8 @@ def count_lines(
     with open_file(name) as file:
         while piece := read_whole_lines(file, name, 1 << 20):
             if ends:
-                lines += count_ended(piece.decode("utf-8", "replace"), ends)
+                text = piece.decode(ENCODING.get(), "replace")
+                lines += count_ended(text, ends)
             else:
                 lines += piece.count(b"\n")
                 if not piece.endswith(b"\n"):   # The last line of the file

@@ -482,3 +482,14 @@ def test_real_text_is_far_from_the_limits(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(rows.encode()))
     assert 20 < len(rows) / path.stat().st_size < 40 and len(rows) > 2 * ROOM
     assert file_bleu(path, [path]).value > 99.9
+
+
+def test_lines_are_counted_in_the_encoding_of_the_files(tmp_path: Path) -> None:
+    path = tmp_path / "mt.txt"
+    path.write_bytes("one\x85two\n".encode("latin-1"))
+    assert count_lines(str(path), "unicode") == 1   # The byte is no character in UTF-8
+    token = ENCODING.set("latin-1")
+    try:
+        assert count_lines(str(path), "unicode") == 2
+    finally:
+        ENCODING.reset(token)
