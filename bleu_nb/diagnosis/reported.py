@@ -81,7 +81,7 @@ TOKEN = re.compile(     # A number or a name
 def numbers_by_name(
     line: str,  # In which every space is a single one
 ) -> list[tuple[str, list[str]]]:   # First the numbers before any name
-    "The names in a line, in small letters, each with the numbers behind it."
+    "The lowercased names in a line, each with the numbers after it."
     named: list[tuple[str, list[str]]] = [("", [])]
     for number, name in TOKEN.findall(line):
         if number:
@@ -131,7 +131,7 @@ def find_score(
     return as_decimal(scores[0])
 
 # %% ../../nbs/06_diagnosis/05_reported.ipynb #ab9d955e
-REWRITES = (    # A pattern, and what stands for it
+REWRITES = (    # A pattern, and its replacement
     (r"\x1b\[[\d;]*m|</?\w+>", " "),   # Colors and tags
     (r"(?:±|\+/-)\s*[\d.,]+|\(μ = [^()]*\)", " "),  # A standard error
     (r"(?<![\w.])(?:\w+\.)?(?:tensor|[aA]rray|Decimal|float\d*)"

@@ -865,7 +865,7 @@ def note_short(
              "longest n-grams, although shorter ones match: pass a lower "
              "max_order (--max-order), or effective_order='always' "
              "(--effective-order always), which nltk's and torch's dialects "
-             "do not heed", TextNote)
+             "do not use", TextNote)
 
 
 def note_above(
