@@ -743,6 +743,9 @@ FORMS = (   # What one side has, and the other instead; what it is, the cure
      "pass unicodedata.normalize('NFKC', text) of both"),
     (partial(re.search, NO_WIDTH), bool,
      "characters without a width, such as U+200B", "remove them"))
+# In text without such a character, no form and no language is noted. Dashes,
+# quotation marks and the ellipsis (from U+2010 on) are in much English text
+find_unusual = re.compile("[\u0300-\u200f\u2028-\U0010ffff]").search
 
 
 def find_forms(

@@ -7,6 +7,7 @@ functions with numpy are called.
 
 - `text_keys`: the keys of the tokens of a text
 - `count_keys`: the clipped matches of each segment
+- `counter_of`: a function that counts one segment in a single call
 - `compile_loop`: compile a function, with a cache that cannot stop a score
 - `CacheNote`: the class of warnings about that cache
 
@@ -22,7 +23,7 @@ functions with numpy are called.
 __all__ = ['text_keys', 'count_keys']
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #9c3f6fd1
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache, partialmethod
 from typing import Any, TypeAlias
@@ -30,11 +31,16 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from bleu_nb.derivation.bleu import BleuStats
 from bleu_nb.derivation.token_checks import with_extra
+from bleu_nb.dialects.definition import counted_order
+from bleu_nb.dialects.formula_variants import LENGTH_RULES
 from bleu_nb.dialects.input_checks import LISTENER, Note, warn
-from bleu_nb.engines import numpy_counts
+from bleu_nb.dialects.table import Dialect
+from bleu_nb.engines import bits, numpy_counts
 from bleu_nb.engines.bits import APART, DASH, DIGIT, POINT, SPACE
 from bleu_nb.engines.numpy_counts import (
+    BYTE_RULES,
     EDGE,
     FILL,
     LINE,
@@ -44,6 +50,7 @@ from bleu_nb.engines.numpy_counts import (
     Keys,
     Rules,
     find_starts,
+    lines_as_bytes,
     make_wide_table,
     view_words,
 )
@@ -547,3 +554,68 @@ def count_keys(
             keys, first, size, size.max(axis=0),
             matches[system * segments:(system + 1) * segments])
     return matches
+
+# %% ../../nbs/03_engines/06_numba_counts.ipynb #b7d1e0a3
+@compile_loop
+def count_text(
+    text: Classes,      # A line per segment, the candidate's first
+    table: Classes,     # Class of each value of a byte
+    leads: Classes,     # May a character to look up begin with it?
+    seconds: Classes,   # Likewise, of second bytes
+    wide: Classes,      # Class of every character
+    words: Keys,        # The eight bytes from each byte on
+    fills: Keys,        # Filling after a token of each size up to 8
+    order: int,         # Highest order, at least 1
+) -> Integers:          # Matches of each order, then the length of each line
+    "Clipped matches of one candidate, and the lengths of all lines."
+    keys, ends = make_keys(text, table, leads, seconds, wide, words, fills)
+    starts = np.zeros((len(ends), 1), np.int64)
+    starts[1:, 0] = ends[:-1]
+    lengths = ends.reshape(-1, 1) - starts
+    matches = np.zeros((1, order), np.int64)
+    count_segments(
+        keys, starts, lengths, np.array([lengths.max()]), matches)
+    return np.append(matches, lengths)
+
+# %% ../../nbs/03_engines/06_numba_counts.ipynb #b7d1e0a4
+@cache
+def list_tables(
+    tokenizer: str,     # A name in `BYTE_RULES`
+) -> list[Classes]:     # Arguments of `make_keys` after the text
+    "The tables of a tokenizer as arrays."
+    tables = [BYTE_RULES[tokenizer].table, *find_starts(tokenizer)]
+    arrays = [np.frombuffer(each, np.uint8) for each in tables]
+    return [*arrays, make_wide_table(tokenizer)]
+
+
+def counter_of(
+    dialect: Dialect,   # One that the engines know (chapter 4.1)
+    tokenizer: str,     # Its name in `BYTE_RULES`
+) -> Callable[[Sequence[Any], list[Any]], list[BleuStats]]:
+    "A function that counts candidates of one text by its references."
+    order, least = counted_order(dialect), max(dialect.least_total, 0)
+    rules, rule = BYTE_RULES[tokenizer], LENGTH_RULES[dialect.reference_length]
+    lowercase = dialect.casing if dialect.lowercase else ""
+    tables, in_python = list_tables(tokenizer), bits.counter_of(dialect, True)
+
+    def count(
+        candidates: Sequence[Any],
+        references: list[Any],
+    ) -> list[BleuStats]:
+        found = []
+        for candidate in candidates:
+            text = lines_as_bytes(
+                [candidate, *references], rules, dialect.strip, lowercase)
+            if len(text) > MOST_BYTES or not COMPILES:
+                return in_python(candidates, references)
+            numbers = count_text(
+                np.frombuffer(text, np.uint8), *tables, view_words(text),
+                FILL, order).tolist()
+            length = numbers[order]
+            totals = [max(length - shift, least) for shift in range(order)]
+            found.append(BleuStats(
+                tuple(numbers[:order]), tuple(totals), length,
+                rule(length, numbers[order + 1:])))
+        return found
+
+    return count

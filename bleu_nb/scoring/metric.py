@@ -39,6 +39,7 @@ from bleu_nb.dialects.input_checks import (
     check_corpus,
     check_progress,
     check_sentence,
+    find_unusual,
     measure_corpus,
     note_above,
     note_empty,
@@ -73,6 +74,7 @@ from bleu_nb.scoring.counts import (
 from bleu_nb.scoring.registry import (
     ENGINES,
     PLAIN,
+    STARTED,
     USUAL_SIZE,
     bytes_tokenizer,
     can_import,
@@ -247,16 +249,15 @@ def score_sentence(
     "Sentence BLEU of one segment, or BLEU of it as a corpus."
     candidate, references = pair
     text, effective = isinstance(candidate, str), leaves_out(dialect, sentence)
-    if not engines_know(dialect):
-        engine = "definition"
+    if engine != "definition":
+        engine = "numba" if "numba" in STARTED else "bits"
     [stats] = plain_counter(dialect, text, engine)([candidate], references)
     if not stats.reference_length:
         note_empty([stats.candidate_length], [0], [len(references)])
     score = score_statistics(dialect, stats, signature(
         dialect, str(len(references)), effective, not text), effective)
-    letters = "".join([candidate, *map(str, references)]) if (
-        isinstance(candidate, str)) else ""
-    if not letters.isascii() and max(letters) >= "\u0300":     # Any to note?
+    letters = "".join(map(str, [candidate, *references])) if text else ""
+    if not letters.isascii() and find_unusual(letters):
         if sentence:
             note_forms([[candidate]], [references])
             note_sentence(candidate, dialect.tokenizer)
@@ -274,14 +275,14 @@ def is_lone_text(
     candidates: Any,    # As a caller passed them
     references: Any,    # Likewise
 ) -> bool:
-    "Whether a corpus is one text that bits count."
+    "Whether a corpus is one text that is counted as a sentence is."
     if type(candidates) is not list or type(references) is not list or (
             len(candidates) != 1 or len(references) != 1) or (
             type(candidates[0]) is not str or type(references[0]) is not list):
         return False
     letters = len(candidates[0]) * (1 + len(references[0]))     # About
-    return engine_for(
-        metric.dialect, metric.engine, 1, letters=letters) == "bits"
+    engine = engine_for(metric.dialect, metric.engine, 1, letters=letters)
+    return engine == "bits" or (engine == "numba" and engine in STARTED)
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #c4bc0ca2
 FIXED = frozenset({

@@ -38,7 +38,7 @@ from bleu_nb.engines.numpy_counts import (
     WORD_PLACES,
 )
 from bleu_nb.scoring.counts import Counts
-from bleu_nb.scoring.registry import engines_know
+from bleu_nb.scoring.registry import engines_know, plain_counter
 
 LONG_RUN = settings.get_current_profile_name() == "long"
 
@@ -233,6 +233,35 @@ def test_text_scores_as_defined(
 ) -> None:
     with in_chunks(*chunks):
         check_all(engine, corpus, threads, **choices)
+
+
+@pytest.mark.parametrize("engine", ["bits", NUMBA])
+@given(corpus=TEXTS, choices=READING)
+def test_one_segment_counts_as_defined(
+    engine: str, corpus: Corpus, choices: dict[str, Any]
+) -> None:
+    dialect = Bleu(**choices).dialect
+    known = engines_know(dialect)
+    counter = plain_counter(dialect, True, engine if known else "definition")
+    by_definition = plain_counter(dialect, True, "definition")
+    for candidate, group in zip(*corpus, strict=True):
+        references = [each for each in group if each is not None]
+        both = [candidate, references[0]]
+        assert counter(both, references) == by_definition(both, references)
+
+
+@NUMBA.marks[0]
+def test_sentences_use_compiled_code_where_it_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Any] = []
+    metric, pair = Bleu(engine="numba"), (["the cat sat down"], [["the cat sat here"]])
+    first = metric(*pair)   # Loads it
+    counter = plain_counter(metric.dialect, True, "numba")
+    monkeypatch.setattr(
+        "bleu_nb.scoring.metric.plain_counter",
+        lambda *which: calls.append(which) or counter)
+    assert exact([metric(*pair), Bleu()(*pair)]) == exact([first, first])
+    assert metric.sentence(pair[0][0], pair[1][0]).stats == first.stats
+    assert calls == [(metric.dialect, True, "numba")] * 3
 
 
 CASES = ["ΟΔΟΣ ΟΔΟΣ. οδος", "İstanbul I ı", "Straße STRASSE ẞ", "ǅ ǆ", "ＡＢ Ⅷ", "A.B &AMP; &amp;"]
