@@ -46,22 +46,22 @@ class Engine(NamedTuple):
 # Measured by `benchmarks/run.py steps`
 ENGINES: Mapping[str, Engine] = MappingProxyType({
     "definition": Engine(
-        "dictionaries of n-grams, as in chapter 1.2", (), 0, 0, 165, 175),
+        "dictionaries of n-grams, as in chapter 1.2", (), 0, 0, 165, 155),
     "bits": Engine(
         "plain Python, one segment at a time (chapter 3.1)",
-        ("bleu_nb.engines.bits",), 0, 0, 30, 35),
+        ("bleu_nb.engines.bits",), 0, 0, 30, 20),
     "numpy": Engine(
         "whole corpora, as arrays of integers (chapters 3.2 and 3.3)",
-        ("numpy", "bleu_nb.engines.numpy_counts"), 60_000, 400, 5, 20),
+        ("numpy", "bleu_nb.engines.numpy_counts"), 60_000, 400, 5, 9),
     "numba": Engine(
         "the same, compiled; needs the extra `fast` (chapter 3.6)",
         ("numpy", "numba", "bleu_nb.engines.numba_counts"),
-        400_000, 100, 1.5, 18),
+        400_000, 100, 1.5, 5),
 })
 STARTED: set[str] = set()           # Engines that are loaded
 PLAIN = ("bits", "definition")      # Engines that need no numpy
 USUAL_SIZE = 300    # Characters of a candidate and its references
-FOR_NUMPY = 1_000   # Fewest segments of tokens for which numpy is used
+FOR_NUMPY = 1_000   # Fewest segments for which numpy is loaded to score them
 
 # %% ../../nbs/04_scoring/01_registry.ipynb #4175152a
 @cache
@@ -84,10 +84,8 @@ def choose_engine(
     started: Collection[str] = STARTED,             # Engines that are loaded
 ) -> str:                   # A name in `ENGINES`
     "The name of the engine that is expected to be fastest."
-    fewest = 1 if text else FOR_NUMPY
     times = {}      # Name -> microseconds
-    for name in PLAIN if batch < fewest else ENGINES:
-        cost = ENGINES[name]
+    for name, cost in ENGINES.items():
         if all(map(has, cost.needs)):
             start = 0 if name in started else cost.start
             each = cost.text * letters / USUAL_SIZE if text else cost.tokens

@@ -313,8 +313,10 @@ def choice(
     ("bits", {"segments": 2, "started": "numpy numba"}),
     ("numba", {"segments": 100_000, "batch": 10}),
     ("bits", {"segments": 100_000, "batch": 10, "there": "numpy"}),
-    ("bits", {"segments": 999, "text": False, "started": "numpy numba"}),
-    ("bits", {"segments": 3_000, "text": False}), ("numpy", {"segments": 5_000, "text": False}),
+    ("numba", {"segments": 16, "text": False, "started": "numpy numba"}),
+    ("numpy", {"segments": 64, "text": False, "started": "numpy"}),
+    ("bits", {"segments": 16, "text": False, "started": "numpy"}),
+    ("bits", {"segments": 5_000, "text": False}), ("numpy", {"segments": 7_000, "text": False}),
 ])  # fmt: skip
 def test_the_engine_that_is_done_first(engine: str, choices: dict[str, Any]) -> None:
     assert choice(**choices) == engine
