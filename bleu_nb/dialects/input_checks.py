@@ -467,7 +467,7 @@ def are_valid(
     kinds = {*map(type, segments)}
     if kinds == {str}:
         return is_encodable("".join(segments))
-    if kinds != {list}:
+    if not kinds <= {list, tuple}:
         return False
     kinds = {*map(type, chain.from_iterable(segments))}
     if kinds == {int}:

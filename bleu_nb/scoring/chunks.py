@@ -110,7 +110,7 @@ def list_streams(
     if encoded and (kinds == {str} or kinds <= {bytes, bytearray}):
         return streams
     # 1 µs per list of 20 tokens, where the check of each list takes 15 µs
-    usual = kinds == {str} or (plain and kinds == {list})
+    usual = kinds == {str} or (plain and kinds <= {list, tuple})
     if usual and are_valid([*chain.from_iterable(streams)], ids=True):
         return streams
     return []
@@ -170,8 +170,8 @@ def cut_chunks(
         streams = [] if checked else list_streams(
             [each[place:stop] for each in systems], references[place:stop],
             encoded, plain)
-        tokens = bool(streams) and type(streams[0][0]) is list
-        expected = type(systems[0][0]) is list  # Of the whole corpus
+        tokens = bool(streams) and type(streams[0][0]) in (list, tuple)
+        expected = type(systems[0][0]) in (list, tuple)     # In all chunks
         if streams and tokens is expected:
             if hints and not place:
                 for candidates in systems:
@@ -256,7 +256,8 @@ def make_keys(
         if several and sum(map(len, tokens)) > LIMIT:
             return None
         joined = None
-        if chunk.plain and kernel is not text_keys:     # A compiled one
+        usual = chunk.plain or chunk.text
+        if usual and kernel is not text_keys:   # A compiled one
             joined = joined_keys(tokens, kernel)
         return joined or token_keys(tokens)
     if chunk.gaps():
