@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "bleu_nb"
 NOTEBOOKS = book.notebooks()
 MODULES = book.modules()
-BY_HAND = {"__init__.py", "_lazy.py",
+BY_HAND = {"__init__.py", "_lazy.py", "adapters/_forwarded.py",
            "adapters/exact_bleu/__init__.py", "adapters/exact_bleu/exact_bleu.py",
            *(path.relative_to(PACKAGE).as_posix()   # Modules with the names of sacreBLEU's
              for path in (PACKAGE / "adapters" / "sacrebleu").rglob("*.py")

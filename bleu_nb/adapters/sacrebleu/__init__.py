@@ -12,7 +12,7 @@ Contents
     `BLEU` is a subclass of `sacrebleu.BLEU`; `corpus_bleu`, `raw_corpus_bleu` and `sentence_bleu`
     use it. `is_theirs`, `counts_alike` and `name_tokenizer` tell which of its steps are still
     sacreBLEU's. Every other name, here and in the modules of this package, is read, assigned and
-    deleted in the module of sacreBLEU with the same name (`drop_in.Forwarded`).
+    deleted in the module of sacreBLEU with the same name (`bleu_nb.adapters._forwarded`).
 
 Example
     >>> from bleu_nb.adapters import sacrebleu
@@ -20,11 +20,9 @@ Example
     53.7284965911771
 """
 
-import sys
-
+from bleu_nb.adapters._forwarded import forward
 from bleu_nb.adapters.sacrebleu.drop_in import (
     BLEU,
-    Forwarded,
     __version__,
     counts_alike,
     is_theirs,
@@ -32,6 +30,6 @@ from bleu_nb.adapters.sacrebleu.drop_in import (
     run_command,
 )
 
-sys.modules[__name__].__class__ = Forwarded     # Before it gets submodules
+forward(__name__)   # Before it gets submodules other than `drop_in`
 
 from bleu_nb.adapters.sacrebleu.compat import corpus_bleu, raw_corpus_bleu, sentence_bleu

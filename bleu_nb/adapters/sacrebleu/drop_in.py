@@ -12,7 +12,6 @@ counts, sacreBLEU counts.
   still sacreBLEU's
 - `keep_references`, `KeptReferences`: references as text, and the rows of
   numbers that sacreBLEU computes a score from
-- `Forwarded`: a module whose other names are those of sacreBLEU's module
 - `run_command`: sacreBLEU's command line
 
     >>> from bleu_nb.adapters.sacrebleu.drop_in import BLEU
@@ -31,7 +30,6 @@ from functools import cached_property, reduce
 from importlib import import_module
 from itertools import chain
 from operator import attrgetter, or_
-from types import ModuleType
 from typing import Any
 
 from bleu_nb import __version__ as OWN_VERSION
@@ -444,46 +442,6 @@ class BLEU(theirs.BLEU):
             rows = kept.rows(self, hypotheses)
         return rows or super()._extract_corpus_statistics(
             hypotheses, references)
-
-# %% ../../../nbs/10_adapters/11_sacrebleu.ipynb #43fdbfff
-def counterpart(
-    module: ModuleType,     # A module of the drop-in
-) -> ModuleType:
-    "The module of sacreBLEU with the same name."
-    return import_module(module.__name__.removeprefix("bleu_nb.adapters."))
-
-
-class Forwarded(ModuleType):
-    "A module whose names are those of its counterpart, except its own."
-
-    @property
-    def __dict__(self) -> dict[str, Any]:   # type: ignore[override]
-        # For `dir`, `import *`, and `patch` and `monkeypatch` of tests, which
-        # would delete a name afterwards that they do not find in here
-        return {**vars(counterpart(self)), **super().__dict__}
-
-    def __getattr__(self, name: str) -> Any:
-        other = counterpart(self)
-        if f"{other.__name__}.{name}" in sys.modules:
-            return import_module(f"{self.__name__}.{name}")
-        return getattr(other, name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if isinstance(value, ModuleType) and (
-                value is sys.modules.get(f"{self.__name__}.{name}")):
-            # The import system has loaded a submodule and binds it here, as
-            # the language reference says. It forwards names from now on.
-            value.__class__ = Forwarded
-        if name in super().__dict__ or isinstance(value, Forwarded):
-            super().__setattr__(name, value)
-        else:
-            setattr(counterpart(self), name, value)
-
-    def __delattr__(self, name: str) -> None:
-        if name in super().__dict__:
-            super().__delattr__(name)
-        else:
-            delattr(counterpart(self), name)
 
 # %% ../../../nbs/10_adapters/11_sacrebleu.ipynb #6bab04d4
 def run_command(
