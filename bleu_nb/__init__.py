@@ -4,7 +4,7 @@
 - `bleu_nb.adapters.ignite`: `BleuMetric` for pytorch-ignite: exact BLEU on any number of processes.
 - `bleu_nb.adapters.keras`: `BleuMetric` for Keras: BLEU of batches of ids within `fit`, where nothing is compiled.
 - `bleu_nb.adapters.lm_eval`: BLEU with all references and a standard error as a metric of lm-evaluation-harness, and of lighteval.
-- `bleu_nb.adapters.nltk`: nltk's own names, smoothing methods, fractions and warnings for BLEU, counted by this package's engines.
+- `bleu_nb.adapters.nltk.translate.bleu_score`: nltk's own names, smoothing methods, fractions and warnings for BLEU, counted by this package's engines.
 - `bleu_nb.adapters.reducer`: `Reducer`: what BLEU counts as integers, to be summed over batches and processes and scored once.
 - `bleu_nb.adapters.sacrebleu.drop_in`: sacreBLEU's own metric BLEU, with its n-grams counted by this package, under sacreBLEU's names and on its command line.
 - `bleu_nb.adapters.torchmetrics`: `BleuMetric` for torchmetrics and Lightning: exact BLEU on any number of processes.

@@ -21,6 +21,7 @@ IMPORTS = (
     ("sacreBLEU", "import sacrebleu", "from bleu_nb.adapters import sacrebleu"),
     ("sacreBLEU", "from sacrebleu.metrics import BLEU",
      "from bleu_nb.adapters.sacrebleu import BLEU"),
+    ("nltk", "import nltk", "from bleu_nb.adapters import nltk"),
     ("nltk", "from nltk.translate.bleu_score import sentence_bleu, corpus_bleu, SmoothingFunction",
      "from bleu_nb.adapters.nltk.translate.bleu_score import"
      " sentence_bleu, corpus_bleu, SmoothingFunction"),

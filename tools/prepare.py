@@ -42,7 +42,6 @@ FIGURES = "figures/index-*.svg"
 LINK = re.compile(r'(\]\(|(?:href|src)=")(?![a-z]+:|[#/])([^)"\s]+)')
 CODE_BLOCK = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL)
-DROP_IN = re.compile("nltk$")   # Modules with the names of another tool
 PREFERRED_OUTPUTS = ["text/markdown", "text/plain"]
 
 FOLDER = '''"""{rule}"""
@@ -136,14 +135,13 @@ def write_folders() -> None:
 def render_folders() -> dict[Path, str]:
     """The `__init__` of each folder, which has its rule, and a stub with its modules' public names.
 
-    A name that two modules of a folder share is asked of the module, and so is a name of
-    another tool, which a drop-in has.
+    A name that two modules of a folder share is asked of the module.
     """
     found = {}
     for about in sorted(NOTEBOOKS.glob("*/00_about_*.ipynb")):
         folder = PACKAGE / about.parent.name.partition("_")[2]
         names = [(path.stem, name) for path in sorted(folder.glob("[!_]*.py"))
-                 if not DROP_IN.match(path.stem) for name in sorted(public_names(path))]
+                 for name in sorted(public_names(path))]
         times = Counter(name for _, name in names)
         found[folder / "__init__.py"] = FOLDER.format(
             rule=book.rule_of(about), notebook=about.relative_to(ROOT).as_posix())

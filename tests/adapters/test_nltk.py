@@ -3,18 +3,26 @@
 Both need nltk: what is not counted here is its own.
 """
 
+import ast
 import os
+import pickle
+import pkgutil
+import pydoc
 import random
 import subprocess
 import sys
 import warnings
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from calls import answer
+from commands import python
 from data import oracle
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +31,8 @@ from noted import noted
 from bleu_nb.adapters import nltk as ours
 from bleu_nb.dialects.input_checks import InputNote, TextNote
 
+calls: Any = import_module("nltk_calls")
+PROGRAMS = 500
 ROOT = Path(__file__).resolve().parents[2]
 MODULE = "nltk.translate.bleu_score"
 TESTS = (Path(os.environ.get("BLEU_NB_TOOLS", "."))
@@ -145,6 +155,11 @@ def test_a_smoother_of_a_program_gets_what_nltks_gets() -> None:
     "from bleu_nb.adapters.nltk.translate import bleu_score; found = bleu_score.corpus_bleu",
     "from bleu_nb.adapters import nltk; found = nltk.translate.bleu_score.corpus_bleu",
     "from bleu_nb.adapters.nltk import corpus_bleu as found",
+    "from bleu_nb.adapters.nltk import bleu_score; found = bleu_score.corpus_bleu",
+    "from bleu_nb.adapters.nltk import bleu as found",
+    "from bleu_nb.adapters.nltk.translate import bleu as found",
+    "from bleu_nb.adapters.nltk import *; found = bleu",
+    "from bleu_nb.adapters.nltk.translate.bleu_score import *; found = sentence_bleu",
 ])
 def test_its_module_has_every_name_that_nltks_has(
     code: str, monkeypatch: pytest.MonkeyPatch
@@ -154,7 +169,110 @@ def test_its_module_has_every_name_that_nltks_has(
         monkeypatch.delitem(sys.modules, name)  # As if it were imported for the first time
     monkeypatch.delattr("bleu_nb.adapters.nltk")
     exec(code, names)
-    assert names["found"].__module__ == "bleu_nb.adapters.nltk"
+    assert names["found"].__module__ == "bleu_nb.adapters.nltk.translate.bleu_score"
+
+
+# Names --------------------------------------------------------------------------------------------
+
+NAMES = ["nltk.translate", *(each.name for each in pkgutil.iter_modules(
+    oracle("nltk.translate").__path__, "nltk.translate."))]
+OURS = {"bleu", "bleu_score", "corpus_bleu", "sentence_bleu", "translate"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_module_of_nltk_translate_is_a_file_with_the_names_of_nltk(name: str) -> None:
+    mine, theirs = import_module(f"bleu_nb.adapters.{name}"), import_module(name)
+    assert mine.__file__ and find_spec(mine.__name__) is mine.__spec__
+    path = Path(mine.__file__)
+    if name != MODULE:      # That one has annotations
+        stub = path.with_suffix(".pyi").read_text(encoding="utf-8")
+        assert f"from {name} import *\n" in stub and "def __getattr__" in stub
+    if name not in ("nltk.translate", MODULE):
+        [docstring] = ast.parse(path.read_text(encoding="utf-8")).body
+        assert isinstance(docstring, ast.Expr) and f"`{name}`" in ast.unparse(docstring)
+    assert {*dir(theirs)} <= {*dir(mine)}
+    for each in [each for each in dir(theirs) if not each.startswith("__")]:
+        found = getattr(mine, each)
+        if f"{name}.{each}" in sys.modules:
+            assert found is sys.modules[f"bleu_nb.adapters.{name}.{each}"]
+        elif not hasattr(found, "__file__"):
+            assert (found is getattr(theirs, each)) == (each not in OURS)
+
+
+def test_no_file_is_left_over() -> None:
+    folder = Path(ours.__file__).parent
+    assert {path.relative_to(folder).as_posix() for path in folder.rglob("*.py")} == {
+        "__init__.py", "translate/__init__.py",
+        *(f"{name.removeprefix('nltk.').replace('.', '/')}.py" for name in NAMES[1:])}
+
+
+def test_nltk_itself_has_the_names_of_nltk() -> None:
+    nltk, told = oracle("nltk"), {}
+    assert {*dir(nltk)} <= {*dir(ours)}
+    exec("from bleu_nb.adapters.nltk import *", told)
+    for each in [each for each in dir(nltk) if not each.startswith("_")]:
+        assert (getattr(ours, each) is getattr(nltk, each)) == (each not in OURS)
+        assert told[each] is getattr(ours, each)
+    with pytest.raises(AttributeError, match="module 'nltk' has no attribute 'no_such_name'"):
+        _ = ours.no_such_name
+
+
+def test_what_is_ours_is_so_by_every_name() -> None:
+    module = ours.translate.bleu_score
+    assert ours.bleu is ours.translate.bleu is ours.sentence_bleu is module.sentence_bleu
+    assert ours.bleu_score is module and ours.corpus_bleu is module.corpus_bleu
+    assert oracle("nltk").bleu is oracle(MODULE).sentence_bleu is not ours.bleu
+    for name in ("sentence_bleu", "corpus_bleu", "SmoothingFunction", "Fraction"):
+        found = getattr(module, name)
+        assert pickle.loads(pickle.dumps(found)) is found
+        assert name in pydoc.plain(pydoc.render_doc(module))
+    smooth = ours.SmoothingFunction(epsilon=0.3)
+    assert vars(pickle.loads(pickle.dumps(smooth))) == vars(smooth)
+
+
+@pytest.mark.parametrize("name", [
+    "brevity_penalty", "closest_ref_length", "modified_precision", "SmoothingFunction"])
+def test_what_a_program_assigns_in_the_module_is_called(name: str) -> None:
+    sides = [["the", "cat", "sat", "on"], [*"abcdefg"]], ["the", "cat", "sits"]
+    module = oracle(MODULE)
+    change = calls.REPLACED[name](getattr(module, name))
+    usual = ours.sentence_bleu(*sides)
+    with patch(f"bleu_nb.adapters.{MODULE}.{name}", change):
+        assert getattr(module, name) is getattr(ours.translate.bleu_score, name) is change
+        assert ours.sentence_bleu(*sides) == module.sentence_bleu(*sides) != usual
+    assert ours.sentence_bleu(*sides) == usual
+
+
+def test_a_name_of_the_drop_in_is_assigned_here_alone() -> None:
+    module = ours.translate.bleu_score
+    with patch.object(module, "corpus_bleu", lambda *sides: 7):
+        assert module.sentence_bleu([["a"]], ["a"]) == 7    # As in nltk
+        assert oracle(MODULE).sentence_bleu([["a"]], ["b"]) == 0
+    assert module.sentence_bleu([["a"]], ["b"]) == 0
+
+
+def test_random_programs_see_what_they_see_with_nltk() -> None:
+    different = []
+    for seed in range(PROGRAMS):
+        program = calls.make_program(random.Random(seed))
+        seen = [repr(calls.run(tool, program)) for tool in ("nltk", ours.__name__)]
+        if seen[0] != seen[1]:
+            different.append((seed, program, seen))
+    assert not different
+
+
+def test_importing_it_changes_nothing_of_nltk() -> None:
+    python("""if True:
+        import nltk.translate.bleu_score, sys
+        before = {name: (type(each), {**vars(each)}) for name, each in sys.modules.items()
+                  if name.partition(".")[0] == "nltk"}
+        from bleu_nb.adapters.nltk import *
+        from bleu_nb.adapters.nltk.translate.bleu_score import sentence_bleu
+        import bleu_nb.adapters.nltk.translate.gleu_score
+        sentence_bleu([["a", "b", "c", "d"]], ["a", "b", "c", "d"])
+        assert before == {name: (type(each), {**vars(each)}) for name, each in sys.modules.items()
+                          if name.partition(".")[0] == "nltk"}
+        """)
 
 
 OLD = """

@@ -26,7 +26,7 @@ NEEDS = {
     "adapters.keras": "keras",
     "adapters.lm_eval.register": "lm_eval",
     "adapters.lm_eval.bleu_metric": "lighteval",
-    "adapters.nltk": "nltk",
+    "adapters.nltk.translate.bleu_score": "nltk",
     "adapters.sacrebleu": "sacrebleu",
     "adapters.torchmetrics": "torchmetrics",
 }

@@ -31,9 +31,10 @@ NOTEBOOKS = book.notebooks()
 MODULES = book.modules()
 BY_HAND = {"__init__.py", "_lazy.py", "adapters/_forwarded.py",
            "adapters/exact_bleu/__init__.py", "adapters/exact_bleu/exact_bleu.py",
-           *(path.relative_to(PACKAGE).as_posix()   # Modules with the names of sacreBLEU's
-             for path in (PACKAGE / "adapters" / "sacrebleu").rglob("*.py")
-             if path.name != "drop_in.py")}
+           *(path.relative_to(PACKAGE).as_posix()   # Modules with the names of another tool's
+             for tool in ("nltk", "sacrebleu")
+             for path in (PACKAGE / "adapters" / tool).rglob("*.py")
+             if path.name not in ("bleu_score.py", "drop_in.py"))}
 CODE_COLUMNS = 79
 
 

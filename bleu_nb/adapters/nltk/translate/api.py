@@ -1,0 +1,1 @@
+"""The names of `nltk.translate.api`, which `Forwarded` reads and assigns there."""

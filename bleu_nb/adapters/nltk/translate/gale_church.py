@@ -1,0 +1,1 @@
+"""The names of `nltk.translate.gale_church`, which `Forwarded` reads and assigns there."""

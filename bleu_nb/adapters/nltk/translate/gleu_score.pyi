@@ -1,0 +1,5 @@
+from typing import Any
+
+from nltk.translate.gleu_score import *
+
+def __getattr__(name: str) -> Any: ...

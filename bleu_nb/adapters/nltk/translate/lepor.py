@@ -1,0 +1,1 @@
+"""The names of `nltk.translate.lepor`, which `Forwarded` reads and assigns there."""

@@ -1,0 +1,1 @@
+"""The names of `nltk.translate.stack_decoder`, which `Forwarded` reads and assigns there."""
