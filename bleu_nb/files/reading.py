@@ -88,10 +88,12 @@ class Source:
         while not self.lines or len(self.data) < self.size:
             more = self.read(
                 self.size if self.lines else max(self.size, len(self.data)))
-            if not more and (not self.data or self.data.endswith(FEED)):
-                break
-            self.data += more or FEED
-            self.lines += (more or FEED).count(FEED)
+            if not more:    # The end; the last line may lack its feed
+                if not self.data or self.data.endswith(FEED):
+                    break
+                more = FEED
+            self.data += more
+            self.lines += more.count(FEED)
         return self.lines
 
     def take(
@@ -182,15 +184,25 @@ def wide_encoding(
     narrow = decode_head(data, "UTF-8")
     for encoding in ("UTF-32LE", "UTF-32BE", "UTF-16LE", "UTF-16BE"):
         text = decode_head(data, encoding)
-        rare = "32" in encoding     # Other bytes can hardly be read so
-        near = sum(each < "\u2000" for each in text)
-        if text.strip() and (rare or not narrow or 4 * near >= 3 * len(text)):
-            odd = sum(      # Controls, unassigned and private characters
-                category(each) in ("Cc", "Cn", "Co") for each in text
-                if each not in "\t\n\r")
-            fits[encoding] = (len(text) if rare else sum(
-                map(str.isascii, text))) - 4 * odd
+        expected = list(text)
+        if "16" in encoding:    # Other bytes can hardly be read as UTF-32
+            expected = [each for each in text if each.isascii()]
+            letters = [each for each in text if each < "\u2000"]
+            if narrow and 4 * len(letters) < 3 * len(text):
+                continue
+        strange = [     # Controls, unassigned and private characters
+            each for each in text if each not in "\t\n\r"
+            and category(each) in ("Cc", "Cn", "Co")]
+        if text.strip():
+            fits[encoding] = len(expected) - 4 * len(strange)
     return max(fits, key=fits.__getitem__)
+
+# %% ../../nbs/09_files/02_reading.ipynb #e45d1d52
+def quote(
+    name: str,  # A file name, or `-`
+) -> str:       # Safe to print
+    "A file name in quotes, its control characters escaped."
+    return "standard input" if name == "-" else repr(name)
 
 # %% ../../nbs/09_files/02_reading.ipynb #b62afed5
 PACKED = (  # First bytes of packed files, their format, what unpacks them
@@ -214,23 +226,25 @@ FORMATS = {     # Suffix of a name -> what is in such a file, what extracts it
 
 def _drop_bom(
     data: bytes,    # The first bytes of a file
-    name: str,      # Name of the file in messages, quoted
+    name: str,      # Name of the file, or `-`
     keep_bom: bool, # Keep a byte order mark?
 ) -> bytes:         # The same, perhaps without a byte order mark
     "Drop a byte order mark; refuse what is no text, warn of more than text."
-    inner = name[1:-1].removesuffix(".gz")
+    quoted = quote(name)
     for start, kind, unpack in PACKED:
         if re.match(start, data):
-            first = "" if inner == name[1:-1] else "by gunzip first, and then "
-            raise FileError(f"{name} is in the format {kind}: unpack it "
+            first = ""
+            if name.endswith(".gz"):
+                first = "by gunzip first, and then "
+            raise FileError(f"{quoted} is in the format {kind}: unpack it "
                             f"{first}as in {unpack}")
     if encoding := wide_encoding(data[:FIRST]):
         raise FileError(
-            f"{name} is {encoding}: save the file as UTF-8, or convert it, as "
+            f"{quoted} is {encoding}: save the file as UTF-8, or convert it, as "
             f"in iconv -f {encoding} -t UTF-8 FILE > NEW")
-    suffix = Path(inner).suffix.lower()
+    suffix = Path(name.removesuffix(".gz")).suffix.lower()
     if suffix in FORMATS and FORMATS[suffix][0] in data[:FIRST]:
-        warn(f"{name} was read as text with one segment per line, so the "
+        warn(f"{quoted} was read as text with one segment per line, so the "
              f"marks of the format {suffix} were scored as text: write the "
              "text of each segment on a line of another file"
              f"{FORMATS[suffix][1]}", FileNote)
@@ -241,7 +255,7 @@ def _drop_bom(
         fields["bom"] = "kept" if keep_bom else "left-out"
     if keep_bom:
         return data
-    warn(f"{name} starts with a byte order mark, which is not text: it was "
+    warn(f"{quoted} starts with a byte order mark, which is not text: it was "
          "left out; sacreBLEU and other tools count it as a character, so "
          "their scores may differ: pass keep_bom=True (--keep-bom) for theirs",
          FileNote)
@@ -282,13 +296,6 @@ def decode_lines(
             f"0x{data[error.start]:02x}; save the file as UTF-8, or pass the "
             "encoding of all files as --encoding"
         ) from None
-
-# %% ../../nbs/09_files/02_reading.ipynb #e45d1d52
-def quote(
-    name: str,  # A file name, or `-`
-) -> str:       # Safe to print
-    "A file name in quotes, its control characters escaped."
-    return "standard input" if name == "-" else repr(name)
 
 # %% ../../nbs/09_files/02_reading.ipynb #12f0a007
 @contextmanager
@@ -410,7 +417,6 @@ class Lines(Source):
         self.file, self.name, self.keep_bom = file, name, keep_bom
         self.reading, self.reference = reading, reference
         self.ways: Counter[str] = Counter()     # Of texts where they differ
-        self.apart = 0      # Lines of those, as they were read
 
     def read_on(
         self,
@@ -419,16 +425,17 @@ class Lines(Source):
         "Read whole lines, as the reading says; at the end, warn of others."
         data = read_whole_lines(self.file, self.name, size)
         name, reading = quote(self.name), READINGS[self.reading]
-        before = self.count + self.lines + self.ways[""] - self.apart
+        before = self.count + self.lines    # Lines that end at a line feed
+        before += self.ways[""] - self.ways[reading.ends]
         if not before:
-            data = _drop_bom(data, name, self.keep_bom)
+            data = _drop_bom(data, self.name, self.keep_bom)
         text = decode_lines(data, name, before)
         if ways := count_ways(text):
             self.ways.update(ways)
-            self.apart += ways[reading.ends]
         if not data and len({*self.ways.values()}) > 1:
-            cut = self.data[-1:] not in (b"", b"\n")     # The last line?
-            alike = before + cut - self.ways[""]
+            alike = before - self.ways[""]
+            if self.data and not self.data.endswith(b"\n"):
+                alike += 1      # The last line
             warn(f"{name} holds characters at which only some tools end a "
                  f"line; it was read as {self.reading} (see --reading)",
                  FileNote, describe_ways({
@@ -572,7 +579,7 @@ def read_each_way(
             data = b"".join(iter(
                 partial(read_whole_lines, file, name, BLOCK), b""))
         texts.append(decode_lines(
-            _drop_bom(data, quote(name), keep_bom), quote(name)))
+            _drop_bom(data, name, keep_bom), quote(name)))
     return {reading: [lines_of(read_as(text, READINGS[reading], place > 0))
                       for place, text in enumerate(texts)]
             for reading in dict.fromkeys(readings)}
