@@ -30,7 +30,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain, zip_longest
@@ -51,6 +51,7 @@ from bleu_nb.cli.comparing import (
 )
 from bleu_nb.cli.options import (
     CITATION,
+    DECIMALS,
     FAILED,
     LIST_DIALECTS,
     METRIC,
@@ -62,7 +63,7 @@ from bleu_nb.cli.options import (
     Parser,
     check_conflicts,
     discard,
-    format_options,
+    format_option,
     is_option,
     metric_of,
     number_from,
@@ -137,17 +138,20 @@ def with_named_references(
     "Take the references from the option, if they stand there."
     if not hasattr(options, "named_references"):
         return options
-    named, after = options.named_references, options.references
-    options.references = named or after
-    missing = [name for name, given in (
-        ("CANDIDATES", options.candidates),
-        ("REFERENCES", named or after or getattr(options, "test_set", "")),
-        ("--from", getattr(options, "first", True)),
-        ("--reported", getattr(options, "reported", True)),
-        ) if not given]
-    if named and after:
-        raise ValueError("the references stand after CANDIDATES or behind "
-                         "--references: leave out one")
+    if options.named_references:
+        if options.references:
+            raise ValueError("the references stand after CANDIDATES or behind "
+                             "--references: leave out one")
+        options.references = options.named_references
+    missing = []
+    if not options.candidates:
+        missing.append("CANDIDATES")
+    if not options.references and not getattr(options, "test_set", ""):
+        missing.append("REFERENCES")
+    if not getattr(options, "first", True):
+        missing.append("--from")
+    if not getattr(options, "reported", True):
+        missing.append("--reported")
     require_arguments(options, missing)
     return options
 
@@ -165,7 +169,8 @@ def load_set(
 ) -> None:
     "Load the test set in place of the references, and its tokenizer."
     name, pair = options.test_set, options.pair
-    names, given = (name or "").split(","), name is not None
+    given = name is not None
+    names = name.split(",") if given else []
     for each in names:
         if each in TOKENIZERS:
             raise ValueError(f"-t is for a test set, and {each} is a "
@@ -208,7 +213,8 @@ def load_set(
         return
     found = evaluation_set(name, pair)
     numbers = {len(each) for each in found.references}
-    options.num_refs = int(len(numbers) == 1)     # 0: not always as many
+    if len(numbers) > 1:
+        options.num_refs = 0    # Not always as many
     options.references = [f"{name} {pair}"] * max(numbers)
     options.evaluation_set = found
     if isinstance(options.stated, str):
@@ -230,7 +236,8 @@ SCORE_OPTIONS = (
     option("--systems", metavar="FILE", nargs="+", default=[],
            help="translations of other systems, a score for each; the "
            "references are read and prepared once"),
-    *format_options("json: all digits and counts; tsv: all digits", TABLES),
+    format_option("json: all digits and counts; tsv: all digits", TABLES),
+    DECIMALS,
     option("--confidence", type=share_from, metavar="SHARE", nargs="?",
            const=0.95, help="a confidence interval for each score, by the "
            "delta method (default: 0.95)"),
@@ -264,7 +271,11 @@ def check_score(
         ("--orders", ["--documents", "--fail-under", "--confidence",
                       "--score-only"],
          "--orders gives several scores: leave out {other}")))
-    if len({options.candidates, *options.systems}) <= len(options.systems):
+    if options.candidates in options.systems:
+        raise ValueError(
+            f"{quote(options.candidates)} is CANDIDATES and behind --systems: "
+            "leave out one")
+    if len({*options.systems}) < len(options.systems):
         raise ValueError("--systems names a file twice")
 
 # %% ../../nbs/11_cli/05_command.ipynb #3cf35b7d
@@ -286,29 +297,30 @@ def scores_of(
     options: argparse.Namespace,  # Files and options; `status` may be set
 ) -> "Iterator[display.tables.Row]":  # Name or number, score, interval
     "The score of each file, or of each line of one."
-    names, bound = [options.candidates, *options.systems], options.fail_under
+    names = [options.candidates, *options.systems]
     if options.sentence:
         with naming_file(names[0]):
-            yield from ((str(number), score, None) for number, score in
-                        enumerate(chain.from_iterable(
-                            part.sentences() for [part] in count_outputs(
-                                metric, names, options)), 1))
+            parts = count_outputs(metric, names, options)
+            scores = chain.from_iterable(part.sentences() for [part] in parts)
+            for number, score in enumerate(scores, 1):
+                yield str(number), score, None
         return
     if options.documents is not None:
         [counts], [lines] = count_systems(
             metric, names, options, [options.documents])
-        places: dict[str, list[int]] = {}
+        segments: dict[str, list[int]] = {}     # Of each document
         for place, label in enumerate(check_labels(options.documents, lines)):
-            places.setdefault(label, []).append(place)
-        yield from ((label, counts[some].score(), None)
-                    for label, some in places.items())
+            segments.setdefault(label, []).append(place)
+        for label, places in segments.items():
+            yield label, counts[places].score(), None
         return
+    bound = options.fail_under
     for name, counts in zip(
             names, _counts_of(metric, names, options), strict=True):
         with naming_file(name):
-            score = counts.score()
-            interval = (None if options.confidence is None
-                        else counts.interval(options.confidence))
+            score, interval = counts.score(), None
+            if options.confidence is not None:
+                interval = counts.interval(options.confidence)
         if interval and interval.warning:
             write_note("note",
                        f"the interval of {quote(name)}: {interval.warning}")
@@ -327,11 +339,12 @@ def orders_of(
     names = [options.candidates, *options.systems]
     if options.sentence:
         with naming_file(names[0]):
-            every = chain.from_iterable(zip(*(
-                each.sentences() for each in part.orders()), strict=True)
-                for [part] in count_outputs(metric, names, options))
-            yield from ((str(number), [*scores])
-                        for number, scores in enumerate(every, 1))
+            number = 0
+            for [part] in count_outputs(metric, names, options):
+                columns = [each.sentences() for each in part.orders()]
+                for scores in zip(*columns, strict=True):
+                    number += 1
+                    yield str(number), [*scores]
         return
     for name, counts in zip(
             names, _counts_of(metric, names, options), strict=True):
@@ -432,8 +445,10 @@ def _named_files(
     options: argparse.Namespace,
 ) -> list[str]:
     "Candidates, references, and the source if it is given."
-    return [options.candidates, *options.references,
-            *([] if options.source is None else [options.source])]
+    names = [options.candidates, *options.references]
+    if options.source is not None:
+        names.append(options.source)
+    return names
 
 
 def _group_lines(
@@ -442,17 +457,46 @@ def _group_lines(
 ) -> dict[str, Any]:    # Arguments of `explain` and `identify`
     "Candidates, the references of each, and the source."
     candidates, *streams = lines
-    source = None if options.source is None else streams.pop()
+    source = None
+    if options.source is not None:
+        source = streams.pop()
+    rows: Iterable[tuple[Any, ...]] = zip(*streams, strict=False)
     if options.num_refs == 1:
         note_tabs([candidates, *streams])
-    rows = (zip_longest(*streams) if options.num_refs == 1    # None: no line
-            else zip(*streams, strict=False))
+        rows = zip_longest(*streams)    # None: the file has no such line
     return {"candidates": candidates, "source": source,
             "references": [*group_references(
                 rows, options.references, options.num_refs)]}
 
 
 # %% ../../nbs/11_cli/05_command.ipynb #4b7a9e02
+def _exit_by_signal(
+    number: int,    # Of the signal
+    _: Any,         # Not used
+) -> None:
+    "Exit with the status that a shell reports for a signal."
+    sys.exit(128 + number)
+
+
+@contextmanager
+def _exiting_by_signals() -> Iterator[None]:
+    "Let signals raise `SystemExit`, so that files are cleaned up."
+    signals = [signal.SIGINT, signal.SIGTERM]
+    if hasattr(signal, "SIGHUP"):       # Not on Windows
+        signals.append(signal.SIGHUP)
+    changed = []
+    if current_thread() is main_thread():   # Others may not set handlers
+        changed = [each for each in signals
+                   if signal.getsignal(each) == signal.SIG_DFL]
+    for each in changed:
+        signal.signal(each, _exit_by_signal)
+    try:
+        yield
+    finally:
+        for each in changed:
+            signal.signal(each, signal.SIG_DFL)
+
+
 def write_file(
     name: str,  # Name of the file
     text: str,  # Content
@@ -461,14 +505,9 @@ def write_file(
     check_name(name)
     if name == "-":
         raise ValueError("a drawing needs a file name, not `-`")
-    with naming_errors(name, "write"), ExitStack() as stack:
-        for each in {signal.SIGINT, signal.SIGTERM,
-                     getattr(signal, "SIGHUP", signal.SIGTERM)}:
-            if signal.getsignal(each) == signal.SIG_DFL and (
-                    current_thread() is main_thread()):
-                stack.callback(signal.signal, each, signal.signal(
-                    each, lambda number, _: sys.exit(128 + number)))
-        stack.enter_context(write_atomically(name)).write(text.encode())
+    with (naming_errors(name, "write"), _exiting_by_signals(),
+          write_atomically(name) as file):
+        file.write(text.encode())
 
 # %% ../../nbs/11_cli/05_command.ipynb #6a63a323
 def explain_command(
@@ -507,7 +546,7 @@ DRAWING = option("--svg", metavar="FILE", help="save a drawing of it")
 EXPLAIN = Command(
     "explain", "say why two settings disagree", explain_command, (
         *FILES, SOURCE, explain_options, DRAWING,
-        *format_options("json: all digits and segments")),
+        format_option("json: all digits and segments")),
     {"usage": """\
 %(prog)s [OPTIONS]
        --from SETTING
@@ -522,36 +561,52 @@ def _reported_from(
     return text
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df654f
+ANY_READING = "sacrebleu", "nltk", "multi-bleu"     # Used with any reading
+
+
+def _identify_lines(
+    names: Sequence[str],       # Candidates, references, source
+    lines: Sequence[list[str]], # Of each file
+    dialects: Sequence[Dialect],    # To try
+    options: argparse.Namespace,
+) -> "diagnosis.Identification":
+    "Find how a score was made from the lines of files."
+    lengths = [len(each) for each in lines]
+    sides = lengths[:1 + len(options.references)]
+    if 0 in lengths or lengths[-1] not in sides:    # The last is the source's
+        check_line_counts(names, lengths)
+    with naming_file(options.candidates), with_bar("rounds") as progress:
+        found = diagnosis.identify(
+            **_group_lines(lines, options), reported=options.reported,
+            dialects=dialects, progress=progress)
+    if len({*sides}) > 1:
+        found = replace(found, lines=tuple(sides))
+    return found
+
+
 def _identify_each_way(
     options: argparse.Namespace,
 ) -> "tuple[list[diagnosis.Identification], bool]":  # Are there several?
     "Find how a score was made: an answer for each reading of the files."
-    names, dialects = _named_files(options), [*options.dialects.values()]
+    names, dialects = _named_files(options), options.dialects.values()
     ways = read_each_way(names, options.keep_bom,
                          [dialect.reading for dialect in dialects])
     usual, *_ = ways.values()
     found, errors = [], []
     for reading, lines in ways.items():
-        alike = [other for other in ways if ways[other] == lines]
-        if alike[0] != reading:
+        same = [other for other in ways if ways[other] == lines]
+        if same[0] != reading:      # These lines were tried
             continue
-        numbers = [*map(len, lines)]
-        sides = numbers[:1 + len(options.references)]
-        often = ("sacrebleu", "nltk", "multi-bleu") if (    # Read so or not
-            numbers != [*map(len, usual)]) else ()
-        some = [each if each.reading in alike else replace(
-            each, name=f"{each.name}, reading {reading}", reading=reading)
-            for each in dialects
-            if each.reading in alike or each.name in often]
+        other_lengths = [*map(len, lines)] != [*map(len, usual)]
+        tried = []
+        for each in dialects:
+            if each.reading in same:
+                tried.append(each)
+            elif each.name in ANY_READING and other_lengths:
+                name = f"{each.name}, reading {reading}"
+                tried.append(replace(each, name=name, reading=reading))
         try:
-            if 0 in numbers or numbers[-1] not in sides:    # The source's
-                check_line_counts(names, numbers)
-            with naming_file(options.candidates), with_bar(
-                    "rounds") as progress:
-                found.append(replace(diagnosis.identify(
-                    **_group_lines(lines, options), reported=options.reported,
-                    dialects=some, progress=progress),
-                    lines=tuple(sides) if len({*sides}) > 1 else ()))
+            found.append(_identify_lines(names, lines, tried, options))
         except ValueError as error:
             errors.append(error)
     if not found:
@@ -565,31 +620,36 @@ def _join_found(
     found: "Sequence[diagnosis.Identification]",    # By reading, usual first
 ) -> "diagnosis.Identification":
     "All answers as one, the likeliest of any reading first."
-    odds, without = [], Counter[str]()
+    answers, without = [], Counter[str]()   # Odds, match, explanation
     for each in found:
         left = 1 - sum(match.probability for match in each.matches)
-        odds += [(match.probability / max(left, 1e-15), match,
-                  each.explanation) for match in each.matches]
+        for match in each.matches:
+            odds = match.probability / max(left, 1e-15)
+            answers.append((odds, match, each.explanation))
         without.update(each.without)
-    odds.sort(key=lambda answer: -answer[0])
-    whole = 1 + sum(odd for odd, *_ in odds)
+    answers.sort(key=lambda answer: -answer[0])
+    total = 1 + sum(odds for odds, *_ in answers)
     nearest = sorted(
         chain(*(each.nearest for each in found)),
         key=lambda match: abs(match.value - found[0].reported.on_100))
+    explanation = None
+    if answers:
+        nearest, explanation = [], answers[0][2]
     return replace(
-        found[0], matches=tuple(replace(match, probability=odd / whole)
-                                for odd, match, _ in odds),
-        nearest=() if odds else tuple(nearest[:diagnosis.identification.MOST]),
+        found[0],
+        matches=tuple(replace(match, probability=odds / total)
+                      for odds, match, _ in answers),
+        nearest=tuple(nearest[:diagnosis.identification.MOST]),
         tried=sum(each.tried for each in found),
         values=sum(each.values for each in found),
         chance=sum(each.chance for each in found), without=dict(without),
-        explanation=odds[0][2] if odds else None)
+        explanation=explanation)
 
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df6554
 def _to_explain(
     found: "diagnosis.Identification",  # With an answer, or without
-    apart: bool,                # Do tools see other lines in the files?
+    several: bool,      # Do tools read different lines in the files?
     options: argparse.Namespace,
 ) -> list[str]:                 # The last is to type; none: nothing differs
     "The command that explains the likeliest answer."
@@ -597,7 +657,7 @@ def _to_explain(
         return []
     best, usual = found.matches[0], str(found.default)
     reading, lines = best.dialect.reading, []
-    if apart and reading != found.default.dialect.reading:
+    if several and reading != found.default.dialect.reading:
         usual += f", reading {reading}"
         lines = wrap(f"Read as {reading}, these files have other lines, which "
                      f"give {on_100(found.explanation.first_score):.2f} "
@@ -640,8 +700,8 @@ def identify_command(
     options: argparse.Namespace,
 ) -> list[str]:                   # Lines to print
     "Find how a reported score was made."
-    every, apart = _identify_each_way(options)
-    found = _join_found(every)
+    by_reading, several = _identify_each_way(options)
+    found = _join_found(by_reading)
     most = None if options.all else diagnosis.identification.MOST
     if options.svg is not None and found.explanation:
         write_file(options.svg, display.waterfall(found.explanation).markup)
@@ -654,7 +714,7 @@ def identify_command(
         return display.tables.write_tsv(
             _as_rows(found, most)).split("\n")[:-1]
     return [*diagnosis.identification.match_lines(found, most),
-            *_to_explain(found, apart, options)]
+            *_to_explain(found, several, options)]
 
 
 # %% ../../nbs/11_cli/05_command.ipynb #7e5a37d3
@@ -667,7 +727,7 @@ IDENTIFY = Command(
                "the whole line, or JSON"),
         option("--all", action="store_true",
                help="all answers, with all names of each"),
-        DRAWING, *format_options("json, tsv: all digits", ["tsv"])[:1]),
+        DRAWING, format_option("json, tsv: all digits", ["tsv"])),
     {"usage": """\
 %(prog)s --reported SCORE
        CANDIDATES REFERENCES..."""})
@@ -745,7 +805,8 @@ def name_file(
     for word in words:
         if Path(word).is_file():
             with open_file(word) as file:
-                name = word if error.object in file.read() else name
+                if error.object in file.read():
+                    name = word
     return (f"{quote(name)} is not {error.encoding.upper()} ({error}): save "
             "the file as UTF-8, or pass the encoding that all files have, "
             f"such as -e {wide_encoding(error.object) or 'latin-1'}")
@@ -842,8 +903,9 @@ def _show_examples(
     name: str,  # Of a command; empty: of the whole
 ) -> str:       # Lines for the end of a help; empty if there are none
     "What is typed most often."
-    some = EXAMPLES.get(name, ())
-    return "\n  bleu-nb ".join(["examples:", *some]) if some else ""
+    if name not in EXAMPLES:
+        return ""
+    return "\n  bleu-nb ".join(["examples:", *EXAMPLES[name]])
 
 # %% ../../nbs/11_cli/05_command.ipynb #3cbcc72b
 def command_parser(
@@ -880,10 +942,12 @@ def run(
         raise ValueError("standard output is closed")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-    typed = [*(sys.argv[1:] if argv is None else argv)] or ["--help"]
+    typed = sys.argv[1:] if argv is None else [*argv]
+    if not typed:
+        typed = ["--help"]
     options = argparse.Namespace(typed=typed[1:])
     try:
-        if typed[:1] == [SACREBLEU.name]:
+        if typed[0] == SACREBLEU.name:
             say(run_sacrebleu(options))
         else:
             options = with_named_references(

@@ -26,6 +26,7 @@ from typing import Any
 
 from bleu_nb import display, pairs, significance
 from bleu_nb.cli.options import (
+    DECIMALS,
     FAILED,
     KEEP_BOM,
     METRIC,
@@ -37,7 +38,7 @@ from bleu_nb.cli.options import (
     check_conflicts,
     dialect_of,
     dialect_options,
-    format_options,
+    format_option,
     metric_of,
     number_from,
     option,
@@ -195,7 +196,7 @@ OPTIONS = (
     option("--fail-worse", action="store_true", help="exit with status 4 if a "
            "system is worse than the baseline and p is at most 0.05, after "
            "correction"),
-    *format_options("json and tsv: all digits", TABLES),
+    format_option("json and tsv: all digits", TABLES), DECIMALS,
     option("--methods", action="store_true", help="print a sentence for the "
            "methods section in place of the table"),
     *METRIC)
@@ -207,23 +208,29 @@ def compare_files(
     "Count the files, and compare the systems."
     check_choice("test", options.test, significance.TESTS)
     metric, systems = metric_of(options), gather_files(options)
-    names = [] if options.documents is None else [options.documents]
-    counts, lines = count_systems(
-        metric, [*chain(*systems.values())], options, names)
+    label_files: list[str] = []
+    if options.documents is not None:
+        label_files.append(options.documents)
+    counts, labels = count_systems(
+        metric, [*chain(*systems.values())], options, label_files)
+    documents = None
+    if options.documents is not None:
+        documents = check_labels(options.documents, labels[0])
     left = iter(counts)
     runs = {name: tuple(islice(left, len(files)))
             for name, files in systems.items()}
     settings: dict[str, Any] = {
         "test": options.test, "trials": options.trials,
         "seed": options.seed, "confidence": options.confidence,
-        "correction": options.correction,
-        "documents": next(map(check_labels, names, lines), None)}
+        "correction": options.correction, "documents": documents}
     try:
-        with with_bar("trials") as settings["progress"]:
+        with with_bar("trials") as progress:
             if options.pairs:
-                return significance.rank_systems(runs, **settings)
+                return significance.rank_systems(
+                    runs, progress=progress, **settings)
+            baseline = next(iter(runs))
             return significance.compare_systems(
-                next(iter(runs)), runs, **settings)
+                baseline, runs, progress=progress, **settings)
     except ArithmeticError as error:    # A score is not defined
         raise ValueError(f"cannot compare these files: {error}") from error
 
@@ -235,13 +242,16 @@ def _note_worse(
     "Note each system that is worse, which also sets the exit status."
     level = significance.compare.LEVEL
     for each in found.systems[1:]:
-        p_value = (each.p_value if each.p_adjusted is None
-                   else each.p_adjusted) or 0.0
-        lost = -(each.difference or 0.0)
-        if lost > 0 and p_value <= level:
+        p_value = each.p_value
+        if each.p_adjusted is not None:
+            p_value = each.p_adjusted
+        if each.difference is None or p_value is None:  # Of the baseline
+            continue
+        if each.difference < 0 and p_value <= level:
             options.status = FAILED
             write_note("note", f"{quote(each.name)} is worse than the "
-                       f"baseline, by {lost:.15g}, with p at most {level}")
+                       f"baseline, by {-each.difference:.15g}, with p at "
+                       f"most {level}")
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #c4ade40d
 def compare_command(
@@ -283,7 +293,7 @@ COMPARE = Command(
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #65a5f73e
 COMMON = (
-    *format_options("json and tsv: all digits", ("tsv",)),
+    format_option("json and tsv: all digits", ("tsv",)), DECIMALS,
     KEEP_BOM, dialect_options)
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #d75eb853
@@ -294,12 +304,16 @@ def read_sides(
     "The dialect, and lines of files that need not have the same length."
     dialect = dialect_of(options)
     check_names([name for name in names if name is not None])
-    found: list[Any] = [
-        name and read_files([name], options.keep_bom, dialect.reading)[0]
-        for name in names]
-    note_tabs(found[:1])
-    note_text(found[:1], [], dialect.tokenizer)
-    return dialect, *found
+    sides: list[Any] = []
+    for name in names:
+        lines = None
+        if name is not None:
+            [lines] = read_files([name], options.keep_bom, dialect.reading)
+        sides.append(lines)
+    sentences = sides[0]
+    note_tabs([sentences])
+    note_text([sentences], [], dialect.tokenizer)
+    return dialect, *sides
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #6a3bb3c8
 def show(
@@ -416,7 +430,7 @@ def cut_groups(
             raise ValueError(f"{number} samples are no multiple of "
                              f"--each {options.each}: pass --groups FILE")
         labels = [str(place // options.each) for place in range(number)]
-    runs = [(label, len([*some])) for label, some in groupby(labels)]
+    runs = [(label, len([*run])) for label, run in groupby(labels)]
     ends = [*accumulate(size for _, size in runs)]
     [(label, times)] = Counter(label for label, _ in runs).most_common(1)
     alone = [end for end, (_, size) in zip(ends, runs, strict=True)

@@ -236,16 +236,17 @@ def instead_of(
 ) -> str:                   # Empty: nothing is alike
     "What to type in place of an unknown option, for the end of an error."
     name = typed.partition("=")[0].replace("_", "-")
-    told = (OTHER_OPTIONS.get(name)
-            or OTHER_OPTIONS.get(name[:2])
-            or "".join(f"--{near}" for near in near_names(
-                name[2:], filter(None, (each[2:] for each in known)))))
-    if not told:
-        return ""
-    if " " in told:
-        return f": {told}"
-    where = "" if told in known else ", of another command"
-    return f": did you mean {told}{where}?"
+    advice = OTHER_OPTIONS.get(name, OTHER_OPTIONS.get(name[:2]))
+    if advice is None:
+        long_names = [each[2:] for each in known if each[2:]]
+        near = near_names(name[2:], long_names)
+        if not near:
+            return ""
+        advice = f"--{near[0]}"
+    if " " in advice:
+        return f": {advice}"
+    where = "" if advice in known else ", of another command"
+    return f": did you mean {advice}{where}?"
 
 # %% ../../nbs/11_cli/01_options.ipynb #22078af1
 class Parser(argparse.ArgumentParser):
@@ -475,8 +476,9 @@ def meaning_of(
     says, entries = CHOICES[choice].says, entries_of(choice)
     if not entries or isinstance(getattr(Dialect, choice), bool):
         return says
-    return f"{says}: " + (", ".join(entries) if len(entries) < 5
-                          else f"one of {len(entries)}")
+    if len(entries) < 5:
+        return f"{says}: {', '.join(entries)}"
+    return f"{says}: one of {len(entries)}"
 
 
 def choice_options() -> Iterator[tuple[Any, ...]]:
@@ -504,10 +506,9 @@ class HelpAll(argparse._HelpAction):
         *more: Any,     # Not used
     ) -> None:
         "Write the whole help."
-        told = {choice: meaning_of(choice).replace("%", "%%")
-                for choice in CHOICES}
         for action in parser._actions:
-            action.help = told.get(action.dest, action.help)
+            if action.dest in CHOICES:
+                action.help = meaning_of(action.dest).replace("%", "%%")
         super().__call__(parser, *more)
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0a008
@@ -665,8 +666,9 @@ def metric_of(
     options: argparse.Namespace,  # Parsed options
 ) -> Bleu:
     "The metric that the options describe."
-    number = len(options.references) * options.num_refs or "var"
-    return Bleu(dialect_of(options, str(number)), engine=options.engine,
+    number = len(options.references) * options.num_refs
+    references = str(number) if number else "var"
+    return Bleu(dialect_of(options, references), engine=options.engine,
                 threads=options.threads)
 
 # %% ../../nbs/11_cli/01_options.ipynb #c9cff3e0
@@ -713,9 +715,11 @@ def show_choice(
     choice: str,  # A field of `Dialect`
 ) -> list[str]:   # Lines to print
     "The values that may be typed for a choice."
-    names = (f"or {as_option(choice, False)}"
-             if isinstance(getattr(Dialect, choice), bool)
-             else ", ".join(entries_of(choice)) or number_in_words(choice))
+    names = ", ".join(entries_of(choice))
+    if isinstance(getattr(Dialect, choice), bool):
+        names = f"or {as_option(choice, False)}"
+    elif not names:
+        names = number_in_words(choice)
     return [
         *_wrap_words(f"{option_name(choice)}: {CHOICES[choice].says}", ""),
         *_wrap_words(names)]
@@ -724,20 +728,19 @@ def show_choice(
 TABLES = ("tsv", "markdown", "latex")   # Formats of a command with scores
 
 
-def format_options(
+def format_option(
     more: str,                  # Addition to the help text
     tables: Sequence[str] = (), # Formats besides text and JSON
-) -> list[tuple[Any, ...]]:
-    "The options for the format of the output, and digits in tables."
+) -> tuple[Any, ...]:
+    "The option for the format of the output."
     formats = ("text", "json", *tables)
-    found = [option(
+    return option(
         "--format", choices=formats, default="text", metavar="FORMAT",
-        help=f"{', '.join(formats)}; {more} (default: text)")]
-    if tables:
-        found.append(option(
-            "--decimals", type=digits_from, metavar="DIGITS",
-            help="digits of a score (default: 2; 4 on a scale of 1)"))
-    return found
+        help=f"{', '.join(formats)}; {more} (default: text)")
+
+
+DECIMALS = option("--decimals", type=digits_from, metavar="DIGITS",
+                  help="digits of a score (default: 2; 4 on a scale of 1)")
 
 # %% ../../nbs/11_cli/01_options.ipynb #b8fbe167
 def dialects_command(
@@ -768,7 +771,7 @@ LIST_DIALECTS = Command(
                    help="show all of this dialect (default: list them)"),
             option("--choices", action="store_true",
                    help="list the names that each choice may take")]),
-        *format_options("for people or for programs")),
+        format_option("for people or for programs")),
     {"usage": "%(prog)s [OPTIONS] [NAME]"})
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #6d9e48b3

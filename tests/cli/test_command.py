@@ -800,7 +800,10 @@ REFUSED: list[tuple[Any, ...]] = [
     ("compare heron kestrel --ref reference_1 --documents alone", "one document", "at least two"),
     ("score heron reference_1 --systems kestrel --sentence",
      "--systems gives one score per file: leave out"),
-    ("score heron reference_1 --systems heron", "--systems names a file twice"),
+    ("score heron reference_1 --systems heron",
+     "'heron' is CANDIDATES and behind --systems: leave out one"),
+    ("score heron reference_1 --systems kestrel kestrel",
+     "--systems names a file twice"),
     ("score heron reference_1 --systems empty", "is empty: write one segment per line"),
     ("example --copy no", "cannot write 'no/mt.txt'"),
     # What has another name here, or in another tool
