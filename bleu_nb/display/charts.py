@@ -215,8 +215,10 @@ def runs_leftwards(
 ) -> bool:                  # True for Arabic, Hebrew and their like
     "Whether the first character with a direction runs right to left."
     kinds = map(unicodedata.bidirectional, visible("".join(tokens)))
-    return next((kind != "L" for kind in kinds if kind in ("L", "R", "AL")),
-                False)
+    for kind in kinds:
+        if kind in ("L", "R", "AL"):
+            return kind != "L"
+    return False
 
 # %% ../../nbs/08_display/01_svg.ipynb #8334ed15
 def path(
@@ -254,7 +256,7 @@ def tick_values(
     high: float,      # Largest value to show
 ) -> list[float]:     # Round numbers; the outer two enclose both values
     "About five round numbers that enclose a range."
-    rough = (high - low or 1.0) / 5
+    rough = (high - low) / 5 if high > low else 0.2
     power = 10.0 ** floor(log10(rough))
     step = next(
         size * power for size in (1, 2, 5, 10) if size * power > 0.999 * rough)
@@ -332,7 +334,7 @@ def side_axis(
 ) -> list[str]:     # Grid lines, numbers, title
     "Draw the vertical axis, with a line across the plot for each tick."
     shapes = [label(8, axes.top - 18, title, "muted")]
-    end = axes.left - 8 - CUT * axes.x_cut
+    end = axes.left - 8 - (CUT if axes.x_cut else 0)
     for tick in axes.y_ticks:
         y, said = axes.y(tick), say_number(tick)
         shapes += [path([(axes.left, y), (axes.right, y)],
@@ -477,8 +479,8 @@ def line_chart(
     names = max(text_width(name, 7.5) for name in series)
 
     def draw(width: float) -> Svg:
-        axes = Axes(x_ticks, y_ticks, width - 22 - names, 52 + CUT * cut,
-                    x_cut=cut)
+        axes = Axes(x_ticks, y_ticks, width - 22 - names,
+                    52 + CUT if cut else 52, x_cut=cut)
         lines = {name: sorted((axes.x(x), axes.y(y)) for x, y in line)
                  for name, line in series.items()}
         shapes = [*side_axis(axes, y_label), *foot_axis(axes, x_label),

@@ -36,9 +36,12 @@ def numbers(
     if isinstance(mine, Real):
         return [float(mine)]
     typed = ",".join(map(str, mine)) if isinstance(mine, tuple) else str(mine)
-    if not (found := _NUMBER.fullmatch(typed)):
+    found = _NUMBER.fullmatch(typed)
+    if found is None:
         return []
-    value = float(found[1].replace(",", ".")) / int(found[4] or 1)
+    value = float(found[1].replace(",", "."))
+    if found[4]:
+        value /= int(found[4])
     return [value, value / 100] if found[5] else [value]
 
 # %% ../../nbs/08_display/09_exercises.ipynb #a250614b
@@ -89,14 +92,15 @@ class Exercise:
         mine: Any,      # The reader's answer; ... where there is none yet
     ) -> Verdict:       # right, not yet, or your turn
         "Say whether an answer is right, and if not, perhaps why not."
+        if mine is ...:
+            return Verdict("your turn: put your answer in place of ...", self)
         known = [(self.right, self.within, "right"), *(
             (wrong, self.within, f"not yet: {why}")
             for wrong, why in self.mistakes.items()), *self.rescaled()]
-        said = next((each for answer, within, each in known
-                     if same(mine, answer, within)), "not yet")
-        if mine is ...:
-            said = "your turn: put your answer in place of ..."
-        return Verdict(said, self)
+        for answer, within, said in known:
+            if same(mine, answer, within):
+                return Verdict(said, self)
+        return Verdict("not yet", self)
 
     def rescaled(
         self,

@@ -161,8 +161,10 @@ def waterfall(
             shapes += draw_key([f"raises {metric}", f"lowers {metric}"],
                                y + 72, box_swatch, 16, right=width)
             y += 24
-        notes = wrap(f"Less than {LEAST}: {', '.join(idle)}",
-                     84 if width == PAGE_WIDTH else 44) if idle else []
+        notes: list[str] = []
+        if idle:
+            columns = 84 if width == PAGE_WIDTH else 44
+            notes = wrap(f"Less than {LEAST}: {', '.join(idle)}", columns)
         shapes += [label(16, y + 72 + 18 * index, note, "muted")
                    for index, note in enumerate(notes)]
         return figure(

@@ -110,7 +110,7 @@ def _shorten(
 ) -> str:                        # Token as shown
     "Shorten a token to 36 characters, and make it visible."
     shown = visible(token)
-    if unicodedata.category(shown[:1] or " ").startswith("M"):
+    if shown and unicodedata.category(shown[0]).startswith("M"):
         shown = "\u25cc" + shown
     each = max(7.9, text_width(shown) / max(1, len(shown)))
     most = min(36, int((room - 12) / each))
@@ -658,12 +658,15 @@ def draw_formula(
     def draw(width: float) -> Svg:
         scale, shapes = width / PAGE_WIDTH, []
         for x, y, size, text, parts in _FORMULA:
-            now = part in parts.split()
-            look = f' font-size="{max(11, size * scale):.4g}"' + BOLD * now
+            is_lit = part in parts.split()
+            look = f' font-size="{max(11, size * scale):.4g}"'
+            if is_lit:
+                look += BOLD
             if parts:  # What a page can point at
                 look = f' data-part="{parts.split()[0]}"{look}'
             shapes.append(label(x * scale, y * scale, text,
-                                "blue" if now else "muted", "middle", look))
+                                "blue" if is_lit else "muted", "middle",
+                                look))
         return figure(
             shapes, width, 118 * scale, "The formula of BLEU",
             "BLEU = min(1, e^(1 \u2212 r/c)) \u00b7 (p\u2081 \u00b7 "

@@ -150,10 +150,10 @@ def _whiskers(
     low, high = map(axes.x, row.ends)
     mark = ("m0-6l6 6l-6 6l-6-6z" if row.baseline else
             "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z")
-    gap, dashes, fill = (
-        f"H{max(low, x - 5):.5g}M{min(high, x + 5):.5g} {y:g}",
-        ' stroke-dasharray="4 3"', "none",
-    ) if row.shaky else ("", "", "currentColor")
+    gap, dashes, fill = "", "", "currentColor"
+    if row.shaky:
+        gap = f"H{max(low, x - 5):.5g}M{min(high, x + 5):.5g} {y:g}"
+        dashes, fill = ' stroke-dasharray="4 3"', "none"
     line = f"M{low:.5g} {y - 6:g}v12m0-6{gap}H{high:.5g}m0-6v12"
     return [*shapes, shape(line, "blue", "none", 2, dashes),
             shape(at + mark, "ink", fill, 2)]

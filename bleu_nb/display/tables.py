@@ -129,6 +129,7 @@ LATEX = str.maketrans({
     "-": "{-}", "−": "$-$", "→": r"$\rightarrow$",
     "*": "{*}", "[": "{[}", "]": "{]}",
     **{each: rf"\{each}" for each in "&%$#_{}"}})
+NUMBERS = r"[\d\s.,:;/%?()\[\]<>=±×–e+-]*"    # A cell of numbers and signs
 
 
 def latex_cell(
@@ -136,13 +137,13 @@ def latex_cell(
     title: str,     # Of its column
 ) -> str:           # The same in LaTeX, numbers as formulas
     "Escape the special characters of LaTeX."
-    if title in NAMES or re.search(r"[^\W\d_]{2}", text):
-        return text.translate(LATEX)
     plain = plain_numbers(text)
+    if title in NAMES or not re.fullmatch(NUMBERS, plain):
+        return text.translate(LATEX)
     if not re.search(r"[±<\[+-]", plain):
         return plain.translate(LATEX).replace("–", "--")
-    return "$" + plain.replace("±", r"\pm").replace(" [", r"\;[").replace(
-        "%", r"\%") + "$"
+    plain = plain.replace("%", r"\%").replace("±", r"\pm")
+    return "$" + plain.replace(" [", r"\;[") + "$"
 
 # %% ../../nbs/08_display/02_tables.ipynb #c26eb8f1
 SCHEMA = 1      # Version of all schemas of JSON
@@ -251,8 +252,10 @@ def flatten(
     "Flatten nested fields, such as to `interval_low`."
     flat: dict[str, Any] = {}
     for name, value in fields.items():
-        flat |= (flatten(value, f"{before}{name}_")
-                 if isinstance(value, dict) else {f"{before}{name}": value})
+        if isinstance(value, dict):
+            flat |= flatten(value, f"{before}{name}_")
+        else:
+            flat[f"{before}{name}"] = value
     return flat
 
 
@@ -308,10 +311,13 @@ def show_p(
     if value is None:
         return ""
     if value < 1e-4:
-        bound = (1 if value or not trials else  # In ten-thousandths
-                 -(-10_000 * tests // trials))
-        return f"<{min(bound, 10_000) / 10_000:g}"
-    return f"{value:.4f}" + (f" ± {error:.4f}" if error else "")
+        bound = 1e-4
+        if value == 0 and trials:
+            bound = min(math.ceil(10_000 * tests / trials) / 10_000, 1)
+        return f"<{bound:g}"
+    if error:
+        return f"{value:.4f} ± {error:.4f}"
+    return f"{value:.4f}"
 
 # %% ../../nbs/08_display/02_tables.ipynb #6d9d1a81
 def name_orders(
@@ -493,8 +499,9 @@ def without_nan(
         return float(value) if math.isfinite(value) else None
     if isinstance(value, dict):
         return {name: without_nan(each) for name, each in value.items()}
-    return ([*map(without_nan, value)] if isinstance(value, (list, tuple))
-            else value)
+    if isinstance(value, (list, tuple)):
+        return [*map(without_nan, value)]
+    return value
 
 # %% ../../nbs/08_display/08_reports.ipynb #ab6edea2
 # Name, score, interval
@@ -507,13 +514,12 @@ def score_fields(
 ) -> dict[str, Any]:
     "The numbers of a score for TSV, each with a column."
     _, score, interval = row
-    ends = interval_fields(interval) or NO_INTERVAL
-    numbers = {"precision": score.precisions, "matches": score.stats.matches,
-               "totals": score.stats.totals}
-    return {"score": score.value, **({"interval": ends} if intervals else {}),
+    ends = {"interval": interval_fields(interval) or NO_INTERVAL}
+    return {"score": score.value, **(ends if intervals else {}),
             "brevity_penalty": score.brevity_penalty,
-            **{name: dict(enumerate(column, 1))
-               for name, column in numbers.items()},
+            "precision": dict(enumerate(score.precisions, 1)),
+            "matches": dict(enumerate(score.stats.matches, 1)),
+            "totals": dict(enumerate(score.stats.totals, 1)),
             "candidate_length": score.stats.candidate_length,
             "reference_length": score.stats.reference_length,
             "signature": score.signature}
@@ -547,8 +553,8 @@ def print_table(
     if form == "text":
         return [*lay_out(table, shutil.get_terminal_size().columns), "",
                 *(f"signature: {each}" for each in table.note.split("\n"))]
-    return (table.to_markdown() if form == "markdown"
-            else table.to_latex()).split("\n")[:-1]
+    text = table.to_markdown() if form == "markdown" else table.to_latex()
+    return text.split("\n")[:-1]
 
 
 def tabulate_scores(
@@ -572,18 +578,19 @@ def tabulate_orders(
     what: str = "system",       # Title of the first column
 ) -> list[str]:                 # Lines to print
     "A table of BLEU-1, BLEU-2 and so on, each a column."
-    found = [{what: name, **{
+    fields = [{what: name, **{
         f"{score.name}-{order}": score.value
         for order, score in enumerate(scores, 1)},
         "signature": scores[-1].signature} for name, scores in rows]
     if form == "json":
-        return [json.dumps(found)]
+        return [json.dumps(fields)]
     if form == "tsv":
-        return write_tsv(found).split("\n")[:-1]
-    return print_table(Table("", [*found[0]][:-1], [
-        [visible(name), *(say_score(score.value, digits_for(score, digits))
-                          for score in scores)] for name, scores in rows],
-        visible(str(found[0]["signature"]))), form)
+        return write_tsv(fields).split("\n")[:-1]
+    header = [title for title in fields[0] if title != "signature"]
+    cells = [[visible(name), *(say_score(score.value, digits_for(score, digits))
+                               for score in scores)] for name, scores in rows]
+    signature = visible(str(fields[0]["signature"]))
+    return print_table(Table("", header, cells, signature), form)
 
 # %% ../../nbs/08_display/08_reports.ipynb #f20be594
 def is_ranking(
@@ -707,9 +714,10 @@ def _list_remarks(
                       if each.interval is not None})
     if not is_ranking(found):
         yield f"baseline: {visible(systems[0].name)}"
-    yield f"units: {say_number(found.segments)} segments" + (
-        f" in {say_number(found.documents)} documents" if found.documents
-        else "")
+    units = f"units: {say_number(found.segments)} segments"
+    if found.documents:
+        units += f" in {say_number(found.documents)} documents"
+    yield units
     if methods:
         yield (f"±: {show_confidence(found.confidence)} % interval "
                f"({', '.join(methods)}); of p, one standard error")
@@ -757,13 +765,15 @@ def fields_of(
             fields |= {"cluster": found.clusters[place],
                        "rank_shares": found.rank_shares[place]}
         else:
-            fields |= {
-                **{name: getattr(system, name) for name in FIELDS["compared"]},
-                "difference": None if system.difference is None and not empty
-                else {"value": system.difference, "interval": interval_fields(
-                    system.difference_interval) or empty}}
+            fields |= {name: getattr(system, name)
+                       for name in FIELDS["compared"]}
+            if system.difference is not None or empty is not None:
+                interval = interval_fields(system.difference_interval)
+                fields["difference"] = {"value": system.difference,
+                                        "interval": interval or empty}
         systems.append(fields)
-    names = [*FIELDS["table"]][1:-1]
+    names = [name for name in FIELDS["table"]
+             if name not in ("schema", "systems")]
     if is_ranking(found):
         names += FIELDS["ranking"]
     return dict(without_nan({
@@ -778,12 +788,13 @@ def as_tsv(
     "A comparison or a ranking as TSV, with all digits."
     read = fields_of(found, NO_INTERVAL)
     names = [each["name"] for each in read["systems"]]
+    squares = [name for name in ("p_values", "p_adjusted") if name in read]
     for place, row in enumerate(read["systems"]):
-        row["runs"] = ",".join(map(str, row["runs"])) or None
-        row |= {f"rank_{rank}": share for rank, share in enumerate(
-            row.pop("rank_shares", []), 1)}
-        for kind in ("p_values", "p_adjusted") if "p_values" in read else ():
-            row[kind] = dict(zip(names, read[kind][place], strict=True))
+        row["runs"] = ",".join(map(str, row["runs"]))
+        for rank, share in enumerate(row.pop("rank_shares", []), 1):
+            row[f"rank_{rank}"] = share
+        for name in squares:
+            row[name] = dict(zip(names, read[name][place], strict=True))
     return write_tsv(read["systems"])
 
 # %% ../../nbs/08_display/08_reports.ipynb #6617b48a

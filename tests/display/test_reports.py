@@ -248,6 +248,17 @@ def test_latex_obeys_no_name(name: str) -> None:
         assert all(cell.count("$") in (0, 2) for cell in others)
 
 
+@pytest.mark.parametrize("cell, shown", [
+    ("a_b", r"a\_b"), ("-_", r"{-}\_"), ("+ & #", r"+ \& \#"), ("<5 %", r"$<5 \%$"),
+    ("[x] $y$ {z}", r"{[}x{]} \$y\$ \{z\}"), ("x^2 - ~1", r"x\textasciicircum{}2 {-} "
+     r"\textasciitilde{}1"), ("+1.2 [−0.5, 2.9]", r"$+1.2\;[-0.5, 2.9]$"),
+    ("45.4 ± 7", r"$45.4 \pm 7$"), ("1–3", "1--3"), ("", "")])
+def test_latex_escapes_short_cells(cell: str, shown: str) -> None:
+    """Only numbers and their signs become a formula, in which & # _ would end the table or fail."""
+    rows = Table("", ["system", "n"], [["mine", cell]]).to_latex().split("\n")
+    assert rows[4] == rf"  mine & {shown} \\"
+
+
 def test_latex_has_its_own_signs_and_dashes() -> None:
     table = made().to_latex(1)
     assert len(re.findall(r"\$[^$]+\\pm[^$]+\$", table)) >= 3 and "±" not in table
