@@ -90,10 +90,13 @@ def advice_for(
         return "; pass what its tolist() returns"
     if isinstance(value, (list, tuple)) and value and type(value[0]) is float:
         return advice_for(value[0])
-    kind = PathLike if isinstance(value, str) and re.fullmatch(
-        r".*\w\.[A-Za-z]\w{0,7}", value) else type(value)    # As mt.txt
-    return next((f"; {cure}" for kinds, cure in ADVICE
-                 if issubclass(kind, kinds)), "")
+    named = isinstance(value, str) and re.fullmatch(
+        r".*\w\.[A-Za-z]\w{0,7}", value)     # As mt.txt
+    kind = PathLike if named else type(value)
+    for kinds, cure in ADVICE:
+        if issubclass(kind, kinds):
+            return f"; {cure}"
+    return ""
 
 # %% ../../nbs/01_derivation/14_validation.ipynb #2481d1b8
 def check_tokens(

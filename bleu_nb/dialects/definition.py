@@ -62,7 +62,9 @@ def tokens_of(
         tokens = tokenize(segment, dialect.tokenizer, strip=dialect.strip)
         if dialect.lowercase and not before:
             tokens = [casing.lower(token) for token in tokens]
-    return tokens or (["\0"] if dialect.end_token else tokens)
+    if dialect.end_token and not tokens:
+        return ["\0"]
+    return tokens
 
 
 def check_token_list(

@@ -29,7 +29,6 @@ from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import count
 from operator import mul
 from types import MappingProxyType
 from typing import Any, Literal
@@ -142,9 +141,12 @@ def scale_by_length(
 ) -> list[Credit]:      # (credit, total) per order, 0 for a single token
     "ln(length) / (2^k K) in place of 0 matches (for nltk's method 4)."
     log_length = math.log(max(1, stats.candidate_length))
-    steps = (1 / (2 ** k * value / log_length) for k in count(1))
-    return [(m, t) if m or not log_length else (next(steps), t)
-            for m, t in list_credits(stats)]
+    credits, k = list_credits(stats), 1
+    for place, (matches, total) in enumerate(credits):
+        if not matches and log_length:
+            credits[place] = 1 / (2 ** k * value / log_length), total
+            k += 1
+    return credits
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #23e0f0db
 def nltk_method4(
@@ -843,8 +845,9 @@ class Arithmetic(Record):
         smooths: bool,  # Whether anything is smoothed
     ) -> Function:
         "The formula, which may be another one without smoothing."
-        return (self.function if smooths
-                else self.unsmoothed or self.function)
+        if smooths or self.unsmoothed is None:
+            return self.function
+        return self.unsmoothed
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a6d1c7e5
 ARITHMETICS: Catalogue[Arithmetic] = Catalogue({

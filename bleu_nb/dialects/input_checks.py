@@ -299,20 +299,22 @@ def note_tokens(
             len(" ".join(words).split()) != len(words)):
         return False
     lists = {*map(tuple, references)}
-    varied = 2 * len({*candidates}) > number and (
-        2 * len(lists) > number or tuple(candidates) in lists)
+    if 2 * len({*candidates}) <= number:    # Repeated, as labels are
+        return False
+    if 2 * len(lists) <= number and tuple(candidates) not in lists:
+        return False
     found = [[word in each for each in references] for word in candidates]
     own = sum(row[place] for place, row in enumerate(found))
-    others = sum(map(sum, found)) - own
-    alike = varied and own * (number - 1) <= 3 * others and (
-        max(map(sum, zip(*found, strict=True))) > 1) and (
-        own == number or others < number * (number - 1))    # No Self-BLEU
-    if alike:
-        warn("these look like the tokens of one sentence and its references, "
-             "but each token was scored as a segment: for one sentence pass "
-             "[tokens], [references], or use "
-             "sentence_bleu(tokens, references)", InputNote)
-    return alike
+    others = sum(map(sum, found)) - own     # Matches of other references
+    most = max(map(sum, zip(*found, strict=True)))  # Of one reference
+    self_bleu = others == number * (number - 1) and own < number
+    if own * (number - 1) > 3 * others or most < 2 or self_bleu:
+        return False
+    warn("these look like the tokens of one sentence and its references, "
+         "but each token was scored as a segment: for one sentence pass "
+         "[tokens], [references], or use "
+         "sentence_bleu(tokens, references)", InputNote)
+    return True
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #d9424fdb
 def note_strange(
@@ -435,10 +437,13 @@ def is_encodable(
     text: str,  # Any text
 ) -> bool:
     "Whether a text can be encoded, so that it has no lone surrogate."
+    if text.isascii():
+        return True
     try:
-        return bool(text.isascii() or text.encode())
+        text.encode()
     except UnicodeEncodeError:
         return False
+    return True
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #b1192e3a
 def pairs_if_valid(

@@ -375,9 +375,10 @@ def describe_tokenizer(
     spelled: str,   # As in a signature
 ) -> str:           # A name in `TOKENIZERS`, else the same text
     "The name of a tokenizer, given its spelling in a signature."
-    return next((
-        str(name) for name, record in TOKENIZERS.items()
-        if re.fullmatch(re.escape(name) + record.ending, spelled)), spelled)
+    for name, record in TOKENIZERS.items():
+        if re.fullmatch(re.escape(name) + record.ending, spelled):
+            return str(name)
+    return spelled
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #4f01f88f
 def tokenizer_version(

@@ -326,8 +326,10 @@ def value_in_words(
     value: Any,     # Of a choice
 ) -> str:           # Such as `yes` or `13a`
     "The value of a choice in words."
-    if value is None or isinstance(value, bool):
-        return {None: "default", True: "yes", False: "no"}[value]
+    if value is None:
+        return "default"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return tokenizer_name(value) if callable(value) else str(value)
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #d0c2f16e
@@ -367,10 +369,11 @@ def in_words(
         and settled[name] != plain[name]}
     if changes.get("average") == "average segments":
         order = settled["effective_order"]
-        differs = (order == "never") != (usual.effective_order == "never")
+        orders = order, usual.effective_order
         changes["average"] = MEAN
-        changes["effective_order"] = (
-            f"effective order {order}" if differs else "")
+        changes["effective_order"] = ""
+        if orders.count("never") == 1:
+            changes["effective_order"] = f"effective order {order}"
     return ", ".join([usual.name, *filter(None, changes.values())])
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #4db25114
