@@ -43,10 +43,10 @@ def read_set(
         warn(f"downloading {data.name} to {quote(data._outdir)}", FileNote)
     try:
         files = [data.get_source_file(pair), *data.get_reference_files(pair)]
-        if cut := [file for file in files
-                   if not Path(file).read_bytes().endswith(b"\n")]:
-            raise EOFError(f"{quote(cut[0])} does not end in a line feed, so "
-                           "it is probably incomplete: delete it")
+        for file in files:
+            if not Path(file).read_bytes().endswith(b"\n"):
+                raise EOFError(f"{quote(file)} does not end in a line feed, "
+                               "so it is probably incomplete: delete it")
     except (Exception, SystemExit) as error:
         raise FileError(
             f"cannot load {data.name} {pair} "

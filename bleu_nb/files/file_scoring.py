@@ -66,11 +66,11 @@ def count_as_lines(
     lines = [lines_of(text.decode()) for text in block.texts]
     if not block.start and group is None:
         note_tabs(lines)
-    references = zip(*lines[systems:], strict=True)
+    references: Iterable[tuple[str, ...]] = zip(*lines[systems:], strict=True)
+    if group is not None:
+        references = group(references, start=block.start)
     return count_corpus(
-        metric, lines[:systems],
-        [*(group(references, start=block.start) if group else references)],
-        block.start)
+        metric, lines[:systems], [*references], block.start)
 
 # %% ../../nbs/09_files/03_file_scoring.ipynb #3c20ddab
 def engine_by_now(
@@ -115,6 +115,34 @@ def note_gaps(
     return block
 
 # %% ../../nbs/09_files/03_file_scoring.ipynb #dc87d13c
+def count_ahead(
+    metric: Bleu,
+    first: Block,               # Of the files
+    others: Iterable[Block],    # After the first
+    lines: int | None,          # Number of lines, if known
+    systems: int,               # Number of texts that are candidates
+) -> Iterator[list[Counts]]:    # One for each system, block by block
+    "Count blocks as bytes, on several threads."
+    from bleu_nb.scoring import chunks
+
+    def count(block: Block) -> list[Counts]:
+        numbers = [len(block.texts) - systems] * block.lines
+        return chunks.count_chunk(
+            metric.dialect, engine_by_now(metric, lines, block),
+            chunks.Columns([*block.texts], True, numbers, systems,
+                           block.start))
+
+    for parts in chunks.map_ahead(count, chain([first], others),
+                                  metric.threads or chunks.count_cores()):
+        if len(first.texts) > systems + 1:  # Several references
+            for each in parts:
+                note_empty(each.candidate_lengths, each.reference_lengths,
+                           each.reference_numbers)
+        yield parts
+    if not first.start:
+        note_block(first, metric.dialect, systems)
+
+
 def count_blocks(
     metric: Bleu,
     blocks: Iterable[Block],    # Of files that belong together
@@ -123,37 +151,19 @@ def count_blocks(
     group: Grouping | None = None, # How to make references of lines
 ) -> Iterator[list[Counts]]:    # One for each system, block by block
     "Count blocks of bytes, with the engine that suits their number."
-    dialect, choose = metric.dialect, partial(engine_by_now, metric, lines)
-    blocks = iter(blocks) if group else (
-        note_gaps(each, systems) for each in blocks)
+    if group is None:
+        blocks = (note_gaps(each, systems) for each in blocks)
+    blocks = iter(blocks)
     for block in blocks:
-        engine = choose(block)
+        engine = engine_by_now(metric, lines, block)
         if engine not in PLAIN and group is None:
-            from bleu_nb.scoring import chunks
-            if chunks.rules_of(dialect):
-                def count(some: Block) -> list[Counts]:
-                    return chunks.count_chunk(
-                        dialect, choose(some),
-                        chunks.Columns(
-                            [*some.texts], True,
-                            [len(some.texts) - systems] * some.lines,
-                            systems, some.start))
-
-                for parts in chunks.map_ahead(
-                        count, chain([block], blocks),
-                        metric.threads or chunks.count_cores()):
-                    for each in parts if len(block.texts) > systems + 1 else (
-                            ()):
-                        note_empty(each.candidate_lengths,
-                                   each.reference_lengths,
-                                   each.reference_numbers)
-                    yield parts
-                if not block.start:
-                    note_block(block, dialect, systems)
+            from bleu_nb.scoring.chunks import rules_of
+            if rules_of(metric.dialect):
+                yield from count_ahead(metric, block, blocks, lines, systems)
                 return
         yield from count_as_lines(
-            Bleu(dialect, engine=engine, threads=metric.threads), block,
-            systems, group)
+            Bleu(metric.dialect, engine=engine, threads=metric.threads),
+            block, systems, group)
 
 # %% ../../nbs/09_files/03_file_scoring.ipynb #6bf28ef4
 def count_files(

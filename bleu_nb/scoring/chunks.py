@@ -159,17 +159,20 @@ def cut_chunks(
     "Cut a corpus into chunks, and check them."
     systems = [as_list(each, "candidates") for each in systems]
     references, checked = as_list(references, "references"), None
+    total = len(references)
     sizes = {len(each) for each in [*systems, references]}
     if len(sizes) > 1 or 0 in sizes:
         checked = check_columns(systems, references, start, hints)
-    total = len(checked or references)
+        total = len(checked)
     place, lines = 0, len(systems) + 1
     while place < total:
         stop = min(place + size_chunk(
             systems[0][place:place + SOME], lines), total)
-        streams = [] if checked else list_streams(
-            [each[place:stop] for each in systems], references[place:stop],
-            encoded, plain)
+        streams: list[Sequence[Any]] = []
+        if checked is None:
+            streams = list_streams(
+                [each[place:stop] for each in systems],
+                references[place:stop], encoded, plain)
         tokens = bool(streams) and type(streams[0][0]) in (list, tuple)
         expected = type(systems[0][0]) in (list, tuple)     # In all chunks
         if streams and tokens is expected:
@@ -181,8 +184,8 @@ def cut_chunks(
                 [len(streams) - len(systems)] * (stop - place),
                 len(systems), start + place, tokens)
         else:
-            checked = checked or check_columns(
-                systems, references, start, hints)
+            if checked is None:
+                checked = check_columns(systems, references, start, hints)
             chunk = checked.part(place, stop)
         yield chunk
         place, lines = stop, len(chunk.streams)
@@ -250,16 +253,18 @@ def make_keys(
     lines = [*chain.from_iterable(chunk.streams)]
     several = len(chunk) > 1
     if not rules:
-        tokens = lines if chunk.plain else [
-            [] if line is None else tokens_of(dialect, line)
-            for line in lines]
+        tokens = lines
+        if not chunk.plain:
+            tokens = [[] if line is None else tokens_of(dialect, line)
+                      for line in lines]
         if several and sum(map(len, tokens)) > LIMIT:
             return None
-        joined = None
         usual = chunk.plain or chunk.text
         if usual and kernel is not text_keys:   # A compiled one
             joined = joined_keys(tokens, kernel)
-        return joined or token_keys(tokens)
+            if joined is not None:
+                return joined
+        return token_keys(tokens)
     if chunk.gaps():
         lines = [line or "" for line in lines]
     data = lines_as_bytes(lines, rules, dialect.strip, lowercase)
@@ -310,8 +315,9 @@ def count_chunk(
 # %% ../../nbs/04_scoring/07_chunks.ipynb #cccfeb7d
 def count_cores() -> int:
     "The number of cores that this process may use."
-    return (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity")
-            else os.cpu_count() or 1)
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 # %% ../../nbs/04_scoring/07_chunks.ipynb #4a8bdcf4
 def map_ahead(

@@ -935,7 +935,9 @@ def join_counts(
     first = replace(parts[0], tokenized=known[0] if known else None)
     for part in parts:
         check_alike(first, part)
-    filled = [part for part in parts if part.segments] or parts[:1]
+    filled = [part for part in parts if part.segments]
+    if not filled:
+        filled = [parts[0]]
     columns: dict[str, Any] = {
         name: join_columns([getattr(part, name) for part in filled])
         for name in COLUMNS}
