@@ -57,9 +57,11 @@ def count_shared(
     "Clipped matches of each sentence with all others as references."
     counted = []
     for lines, names in list_sparse_ngrams(numbered, max_order):
-        often = np.minimum(np.bincount(names), 2).astype(np.uint8)
-        counted.append(np.bincount(     # (8 bits, for a cache)
-            lines[often[names] > 1], minlength=len(numbered.lengths)))
+        # 8 bits, for a cache
+        frequencies = np.minimum(np.bincount(names), 2).astype(np.uint8)
+        shared = lines[frequencies[names] > 1]
+        counted.append(np.bincount(
+            shared, minlength=len(numbered.lengths)))
     return np.stack(counted, axis=1)
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #e1e914ce
@@ -68,12 +70,12 @@ def find_lengths(
     ours: Integers,     # Tokens of each sentence
 ) -> Integers:          # (sentences,)
     "The effective reference length of each sentence: of all others."
-    distinct, first, often = np.unique(
+    distinct, first, counts = np.unique(
         ours, return_index=True, return_counts=True)
-    lengths, first, often = (np.pad(each, 1, constant_values=FAR)
-                             for each in (distinct, first, often))
+    lengths, first, counts = (np.pad(each, 1, constant_values=FAR)
+                              for each in (distinct, first, counts))
     at = np.searchsorted(distinct, ours) + 1
-    alone = often[at] == 1
+    alone = counts[at] == 1
     below, above = at - 1, at + 1
     one, other = np.where(first[below] < first[above], (below, above),
                           (above, below))    # In the order of the sentences

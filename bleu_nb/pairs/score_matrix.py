@@ -141,9 +141,9 @@ def name_many(
     bits = (len(first) // BUCKET).bit_length()      # There are 2**bits buckets
     buckets = np.empty(len(first), np.uint16)       # Equal pairs in the same
     for start in range(0, len(first), BUCKET):      # In the cache, as well
-        some = slice(start, start + BUCKET)
-        buckets[some] = hash_pairs(first[some].astype(np.uint64),
-                                   second[some].astype(np.uint64), bits, 3)
+        block = slice(start, start + BUCKET)
+        buckets[block] = hash_pairs(first[block].astype(np.uint64),
+                                    second[block].astype(np.uint64), bits, 3)
     order = narrow(np.argsort(buckets, kind="stable"), len(buckets))
     named: Integers = np.empty(len(first), order.dtype)
     for places in np.split(order, np.cumsum(np.bincount(buckets))[:-1]):
@@ -277,7 +277,7 @@ class Postings(NamedTuple):
     "Occurrences of elements in rows, and for each the columns that have it."
     rows: Integers      # Row of each occurrence, ascending
     starts: Integers    # Of each occurrence: where its list begins
-    often: Integers     # Of each occurrence: length of its list
+    lengths: Integers   # Of each occurrence: length of its list
     columns: Integers   # All lists, one behind the other
 
     @classmethod
@@ -289,23 +289,23 @@ class Postings(NamedTuple):
         "List the columns of each element."
         size = 1 + max(int(each.names.max(initial=-1))
                        for each in (rows, columns))
-        often = np.bincount(columns.names, minlength=size)
-        starts = np.cumsum(often) - often
-        return cls(rows.lines, starts[rows.names], often[rows.names],
+        lengths = np.bincount(columns.names, minlength=size)
+        starts = np.cumsum(lengths) - lengths
+        return cls(rows.lines, starts[rows.names], lengths[rows.names],
                    columns.lines[np.argsort(columns.names, kind="stable")])
 
     def pairs(
         self,
-        some: slice,    # Of the occurrences
+        which: slice,   # Of the occurrences
         first: int,     # Rows are counted from this one
         width: int,     # Number of columns
     ) -> Integers:      # row * width + column, as often as they share one
         "The pairs of rows and columns that share an element."
-        often = self.often[some]
-        rows = (self.rows[some].astype(np.int64) - first) * width
-        found = np.repeat(rows, often)
-        lists = self.starts[some] - (np.cumsum(often) - often)
-        places = np.repeat(lists, often)
+        lengths = self.lengths[which]
+        rows = (self.rows[which].astype(np.int64) - first) * width
+        found = np.repeat(rows, lengths)
+        lists = self.starts[which] - (np.cumsum(lengths) - lengths)
+        places = np.repeat(lists, lengths)
         places += np.arange(len(found))
         found += self.columns[places]
         return found
@@ -341,10 +341,10 @@ class Matches(NamedTuple):
     ) -> Integers:      # (rows, columns)
         "Matches of some rows with all columns."
         number, width = stop - start, self.matrix.shape[1]
-        often, rare = (
+        frequent, rare = (
             slice(*np.searchsorted(each, [start, stop]))
             for each in (self.frequent.lines, self.rare.rows))
-        rows, places = self.frequent.pick(often)
+        rows, places = self.frequent.pick(frequent)
         ours = np.zeros((number, len(self.matrix)), np.float32)
         ours[rows - start, places] = 1
         made: Integers = narrow((ours @ self.matrix).ravel(), 1 << 24)
@@ -417,9 +417,9 @@ def score_pairs(
         references = np.maximum(references, lengths)
     shape = references.shape
     names, first = name_rows([*matches, lengths, references])
-    some = np.unravel_index(first, shape)
+    distinct = np.unravel_index(first, shape)
     *counted, ours, theirs = (
-        np.broadcast_to(each, shape)[some]
+        np.broadcast_to(each, shape)[distinct]
         for each in (*matches, lengths, references))
     totals = np.maximum(dialect.least_total, ours[:, None] - np.arange(
         counted_order(dialect)))
@@ -467,13 +467,13 @@ def check_reference_lines(
     owners = []
     for place, group in enumerate(given):
         name = f"references[{place}]"
-        some = [each for each in map(as_segment, as_list(group, name))
-                if each is not None]
-        if not some:
+        column = [each for each in map(as_segment, as_list(group, name))
+                  if each is not None]
+        if not column:
             raise ValueError(f"{name} holds no reference: each column needs "
                              "at least one")
-        lines += check_lines(some, name, like)
-        owners += [place] * len(some)
+        lines += check_lines(column, name, like)
+        owners += [place] * len(column)
     return lines, np.array(owners, np.int64)
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #6b59e543
@@ -547,15 +547,15 @@ def score_blocks(
     for start in range(0, candidates, step):
         stop = min(start + step, candidates)
         lengths = ours[start:stop]
-        some = [each.block(start, stop) for each in matches]
+        block = [each.block(start, stop) for each in matches]
         kept = reference_lengths(dialect, lengths, theirs, columns)
         try:
-            yield start, score_pairs(dialect, some, lengths[:, None], kept)
+            yield start, score_pairs(dialect, block, lengths[:, None], kept)
         except NoScore as error:
             for row, column in np.ndindex(kept.shape):
                 with suppress(NoScore):
                     score_pairs(
-                        dialect, [each[row, column][None] for each in some],
+                        dialect, [each[row, column][None] for each in block],
                         lengths[row][None], kept[row, column][None])
                     continue
                 raise NoScore(
@@ -573,10 +573,11 @@ def count_kept(
         return width
     if not isinstance(top, Integral) or isinstance(top, bool) or top < 1:
         raise ValueError(f"top must be a whole number from 1 up, not {top!r}")
-    if width == square:
+    others = width - 1 if square else width
+    if others == 0:
         raise ValueError("one line alone has no neighbours: pass more lines, "
                          "or references to compare it with")
-    return min(int(top), width - square)
+    return min(int(top), others)
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #1d0fefdb
 def number_sides(
@@ -652,16 +653,16 @@ def pairwise_bleu(
     check_memory(len(lines), width if top is None else 2 * kept, memory)
     values = np.empty((len(lines), kept))
     best = np.empty((len(lines), 0 if top is None else kept), np.int64)
-    for start, some in score_blocks(
+    for start, scores in score_blocks(
             chosen, number_sides(chosen, lines, others), len(lines), owners):
-        stop = start + len(some)
+        stop = start + len(scores)
         if top is not None:
             if others is None:      # A line is no neighbour of itself
-                some[np.arange(len(some)), np.arange(start, stop)] = -1
-            places = np.argsort(-some, axis=1, kind="stable")[:, :kept]
+                scores[np.arange(len(scores)), np.arange(start, stop)] = -1
+            places = np.argsort(-scores, axis=1, kind="stable")[:, :kept]
             best[start:stop] = places       # Of equals, the first
-            some = np.take_along_axis(some, places, axis=1)
-        values[start:stop] = some
+            scores = np.take_along_axis(scores, places, axis=1)
+        values[start:stop] = scores
         if progress:
             progress(stop, len(lines))
     return values if top is None else Nearest(best, values)

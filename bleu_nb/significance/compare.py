@@ -105,12 +105,14 @@ def runs_of(
         return [given]
     called = f"the candidates of {name!r}"
     texts = "a list with a text for each segment, or its runs as a tuple"
-    several = isinstance(given, Mapping)
-    parts = ([*given.values()] if several
-             else as_entries(given, called, texts))
-    several |= any(isinstance(each, Counts) for each in parts) or (
-        isinstance(given, tuple)
-        and not any(isinstance(each, str) for each in parts))
+    if isinstance(given, Mapping):
+        parts, several = [*given.values()], True
+    else:
+        parts = as_entries(given, called, texts)
+        several = any(isinstance(each, Counts) for each in parts)
+    if isinstance(given, tuple) and not any(
+            isinstance(each, str) for each in parts):
+        several = True
     if not several and depth(parts) > 2:
         raise TypeError(
             f"{called} are lists of lists of tokens: pass the runs of a "
@@ -199,8 +201,9 @@ def check_sizes(
                 f"the counts of {label!r} were pooled into one row, and a "
                 "test needs the counts of each segment: count without pooling")
         if len(run) != number:
-            hint = explain_size(run, number, name != label) or (
-                explain_size(one, len(run), owner != first))
+            hint = explain_size(run, number, name != label)
+            if not hint:
+                hint = explain_size(one, len(run), owner != first)
             raise ValueError(
                 f"{label!r} has {len(run)} segments and {first!r} has "
                 f"{number}: compare systems on the same segments{hint}")
@@ -423,9 +426,9 @@ def notes_on_tool(
     if plan.seed == 0:
         notes.append("sacreBLEU takes the seed 0 for none and draws afresh "
                      "each time; here it is a seed like others")
-    fraction = dialect.smoothing == "add-k" and (
-        dialect.smoothing_value or 1) % 1
-    if fraction and plan.test.draws == "swaps":
+    value = dialect.smoothing_number
+    if dialect.smoothing == "add-k" and value is not None and (
+            value % 1 > 0 and plan.test.draws == "swaps"):
         notes.append("sacreBLEU cuts the fraction off add-k's k where it "
                      "swaps; here it is added whole")
     if plan.documents is not None:
@@ -626,13 +629,13 @@ def notes_on_systems(
     for each in systems:
         if each.interval and each.interval.warning:
             named.setdefault(each.interval.warning, []).append(each.name)
-    for warning, some in named.items():
-        if len(some) == len(systems):
+    for warning, names in named.items():
+        if len(names) == len(systems):
             notes.append(f"all intervals are {warning}")
-        elif len(some) == 1:
-            notes.append(f"the interval of {some[0]} is {warning}")
+        elif len(names) == 1:
+            notes.append(f"the interval of {names[0]} is {warning}")
         else:
-            notes.append(f"the intervals of {', '.join(some)} are {warning}")
+            notes.append(f"the intervals of {', '.join(names)} are {warning}")
     notes += [f"{each.name} scores 0, which has no interval"
               for each in systems if not each.score.value]
     if any(each.wins is None and each.difference is not None

@@ -221,7 +221,7 @@ def in_doubles(
         name = "weighted" if arithmetic.weighs else "plain"
     orders = len(whole.matches)
     if leaves_out(dialect, sentence=False):
-        orders = sum(total > 0 for total in whole.totals)
+        orders = len([total for total in whole.totals if total > 0])
     weights = weights_of(dialect, whole, orders)
     return replace(
         dialect, digits=None, reweigh=False, arithmetic=name,
@@ -360,8 +360,11 @@ def measure_system(
             each.score().value for each in runs))
         moved = [math.fsum(each) / len(runs) for each in zip(
             *map(influences_of, runs), strict=True)]
-    warnings = filter(None, (warn_of(each, groups) for each in runs))
-    return Measured(score, moved, groups, next(warnings, ""))
+    warning = ""
+    for each in runs:
+        if not warning:
+            warning = warn_of(each, groups)
+    return Measured(score, moved, groups, warning)
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #6ae52812
 def normal_interval(

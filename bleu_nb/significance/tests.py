@@ -135,8 +135,8 @@ def add_draws(
     for draws in blocks:
         for kind, limit in LIMITS.items():
             sums: Any = sum(
-                draws[:, some].astype(kind) @ columns[some].astype(kind)
-                for some in pieces)
+                draws[:, piece].astype(kind) @ columns[piece].astype(kind)
+                for piece in pieces)
             if (sums < limit).all():
                 break
         else:
