@@ -143,15 +143,13 @@ def with_named_references(
             raise ValueError("the references stand after CANDIDATES or behind "
                              "--references: leave out one")
         options.references = options.named_references
-    missing = []
-    if not options.candidates:
-        missing.append("CANDIDATES")
-    if not options.references and not getattr(options, "test_set", ""):
-        missing.append("REFERENCES")
-    if not getattr(options, "first", True):
-        missing.append("--from")
-    if not getattr(options, "reported", True):
-        missing.append("--reported")
+    missing = [name for name, given in (
+        ("CANDIDATES", options.candidates),
+        ("REFERENCES",
+         options.references or getattr(options, "test_set", "")),
+        ("--from", getattr(options, "first", True)),
+        ("--reported", getattr(options, "reported", True)),
+        ) if not given]
     require_arguments(options, missing)
     return options
 
@@ -318,9 +316,9 @@ def scores_of(
     for name, counts in zip(
             names, _counts_of(metric, names, options), strict=True):
         with naming_file(name):
-            score, interval = counts.score(), None
-            if options.confidence is not None:
-                interval = counts.interval(options.confidence)
+            score = counts.score()
+            interval = (None if options.confidence is None
+                        else counts.interval(options.confidence))
         if interval and interval.warning:
             write_note("note",
                        f"the interval of {quote(name)}: {interval.warning}")
@@ -445,10 +443,8 @@ def _named_files(
     options: argparse.Namespace,
 ) -> list[str]:
     "Candidates, references, and the source if it is given."
-    names = [options.candidates, *options.references]
-    if options.source is not None:
-        names.append(options.source)
-    return names
+    sources = [] if options.source is None else [options.source]
+    return [options.candidates, *options.references, *sources]
 
 
 def _group_lines(
@@ -470,26 +466,18 @@ def _group_lines(
 
 
 # %% ../../nbs/11_cli/05_command.ipynb #4b7a9e02
-def _exit_by_signal(
-    number: int,    # Of the signal
-    _: Any,         # Not used
-) -> None:
-    "Exit with the status that a shell reports for a signal."
-    sys.exit(128 + number)
-
-
 @contextmanager
 def _exiting_by_signals() -> Iterator[None]:
     "Let signals raise `SystemExit`, so that files are cleaned up."
-    signals = [signal.SIGINT, signal.SIGTERM]
-    if hasattr(signal, "SIGHUP"):       # Not on Windows
-        signals.append(signal.SIGHUP)
-    changed = []
-    if current_thread() is main_thread():   # Others may not set handlers
-        changed = [each for each in signals
-                   if signal.getsignal(each) == signal.SIG_DFL]
+    if current_thread() is not main_thread():   # It may not set handlers
+        yield
+        return
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")
+               if hasattr(signal, name)]    # Windows has no SIGHUP
+    changed = [each for each in numbers
+               if signal.getsignal(each) == signal.SIG_DFL]
     for each in changed:
-        signal.signal(each, _exit_by_signal)
+        signal.signal(each, lambda number, _: sys.exit(128 + number))
     try:
         yield
     finally:
@@ -903,9 +891,8 @@ def _show_examples(
     name: str,  # Of a command; empty: of the whole
 ) -> str:       # Lines for the end of a help; empty if there are none
     "What is typed most often."
-    if name not in EXAMPLES:
-        return ""
-    return "\n  bleu-nb ".join(["examples:", *EXAMPLES[name]])
+    examples = EXAMPLES.get(name, ())
+    return "\n  bleu-nb ".join(["examples:", *examples]) if examples else ""
 
 # %% ../../nbs/11_cli/05_command.ipynb #3cbcc72b
 def command_parser(

@@ -208,9 +208,7 @@ def compare_files(
     "Count the files, and compare the systems."
     check_choice("test", options.test, significance.TESTS)
     metric, systems = metric_of(options), gather_files(options)
-    label_files: list[str] = []
-    if options.documents is not None:
-        label_files.append(options.documents)
+    label_files = [] if options.documents is None else [options.documents]
     counts, labels = count_systems(
         metric, [*chain(*systems.values())], options, label_files)
     documents = None
@@ -242,16 +240,12 @@ def _note_worse(
     "Note each system that is worse, which also sets the exit status."
     level = significance.compare.LEVEL
     for each in found.systems[1:]:
-        p_value = each.p_value
-        if each.p_adjusted is not None:
-            p_value = each.p_adjusted
-        if each.difference is None or p_value is None:  # Of the baseline
-            continue
-        if each.difference < 0 and p_value <= level:
+        p_value = each.p_value if each.p_adjusted is None else each.p_adjusted
+        lost = -(each.difference or 0.0)
+        if lost > 0 and p_value is not None and p_value <= level:
             options.status = FAILED
             write_note("note", f"{quote(each.name)} is worse than the "
-                       f"baseline, by {-each.difference:.15g}, with p at "
-                       f"most {level}")
+                       f"baseline, by {lost:.15g}, with p at most {level}")
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #c4ade40d
 def compare_command(
@@ -304,12 +298,10 @@ def read_sides(
     "The dialect, and lines of files that need not have the same length."
     dialect = dialect_of(options)
     check_names([name for name in names if name is not None])
-    sides: list[Any] = []
-    for name in names:
-        lines = None
-        if name is not None:
-            [lines] = read_files([name], options.keep_bom, dialect.reading)
-        sides.append(lines)
+    sides: list[Any] = [
+        None if name is None else read_files(
+            [name], options.keep_bom, dialect.reading)[0]
+        for name in names]
     sentences = sides[0]
     note_tabs([sentences])
     note_text([sentences], [], dialect.tokenizer)
