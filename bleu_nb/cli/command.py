@@ -472,8 +472,9 @@ def _exiting_by_signals() -> Iterator[None]:
     if current_thread() is not main_thread():   # It may not set handlers
         yield
         return
-    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")
-               if hasattr(signal, name)]    # Windows has no SIGHUP
+    names = ("SIGINT", "SIGTERM", "SIGHUP")     # Windows has no SIGHUP
+    numbers = [getattr(signal, name) for name in names
+               if hasattr(signal, name)]
     changed = [each for each in numbers
                if signal.getsignal(each) == signal.SIG_DFL]
     for each in changed:

@@ -587,8 +587,9 @@ def tabulate_orders(
     if form == "tsv":
         return write_tsv(fields).split("\n")[:-1]
     header = [title for title in fields[0] if title != "signature"]
-    cells = [[visible(name), *(say_score(score.value, digits_for(score, digits))
-                               for score in scores)] for name, scores in rows]
+    cells = [[visible(name), *(
+        say_score(score.value, digits_for(score, digits)) for score in scores)]
+        for name, scores in rows]
     signature = visible(str(fields[0]["signature"]))
     return print_table(Table("", header, cells, signature), form)
 

@@ -240,8 +240,8 @@ def _drop_bom(
                             f"{first}as in {unpack}")
     if encoding := wide_encoding(data[:FIRST]):
         raise FileError(
-            f"{quoted} is {encoding}: save the file as UTF-8, or convert it, as "
-            f"in iconv -f {encoding} -t UTF-8 FILE > NEW")
+            f"{quoted} is {encoding}: save the file as UTF-8, or convert it, "
+            f"as in iconv -f {encoding} -t UTF-8 FILE > NEW")
     suffix = Path(name.removesuffix(".gz")).suffix.lower()
     if suffix in FORMATS and FORMATS[suffix][0] in data[:FIRST]:
         warn(f"{quoted} was read as text with one segment per line, so the "
