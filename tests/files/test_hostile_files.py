@@ -357,8 +357,9 @@ def test_text_that_starts_nearly_as_a_packed_file_is_read(text: str) -> None:
     assert read_bytes(f"{text} a\nb\n".encode()) == [f"{text} a", "b"]
 
 
-@pytest.mark.parametrize("data", [bz2.compress(b""), gzip.compress(b""), lzma.compress(b""),
-                                  b"PK\x05\x06" + bytes(18), b"PK\x07\x08PK\x03\x04" + bytes(26)])
+@pytest.mark.parametrize("data", [
+    bz2.compress(b""), gzip.compress(b"", mtime=0),     # A time would be in the name of the test
+    lzma.compress(b""), b"PK\x05\x06" + bytes(18), b"PK\x07\x08PK\x03\x04" + bytes(26)])
 def test_an_empty_packed_file_is_refused(data: bytes) -> None:
     with pytest.raises(FileError, match=r"'mt\.txt' is in the format"):
         read_bytes(data)
