@@ -25,11 +25,12 @@ __all__ = ['is_theirs', 'counts_alike', 'name_tokenizer', 'BLEUSignature', 'BLEU
 
 # %% ../../../nbs/10_adapters/11_sacrebleu.ipynb #1bde5b43
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property, reduce
+from functools import cached_property
 from importlib import import_module
 from itertools import chain
-from operator import attrgetter, or_
+from operator import attrgetter
 from typing import Any
 
 from bleu_nb import __version__ as OWN_VERSION
@@ -45,9 +46,9 @@ from bleu_nb.dialects.more_tokenizers import (
     SACREBLEU_NAMES,
     sacrebleu_tokenizer,
 )
-from bleu_nb.dialects.table import Dialect
-from bleu_nb.scoring.metric import engine_for, recall_dialect
-from bleu_nb.scoring.registry import PLAIN, plain_counter
+from bleu_nb.dialects.table import Dialect, zip_ngrams
+from bleu_nb.scoring.metric import SHORT, engine_for, recall_dialect
+from bleu_nb.scoring.registry import PLAIN, find_bits, plain_counter
 
 try:
     import sacrebleu
@@ -240,7 +241,35 @@ def count_rows(
         rows += map(list, zip(candidate, reference, *orders, strict=True))
     return rows
 
+# %% ../../../nbs/10_adapters/11_sacrebleu.ipynb #5273f172
+def count_kept(
+    tokens: Sequence[str],  # Of a candidate
+    ref_ngrams: Counter[tuple[str, ...]],
+    ref_lens: list[int],    # One per reference
+    max_order: int,         # Highest order, at least 1
+) -> list[int]:
+    "sacreBLEU's row of numbers, by what it keeps of a segment's references."
+    length = len(tokens)
+    matches = [0] * max_order
+    for shift in range(max_order):
+        known = [*filter(ref_ngrams.__contains__,
+                         zip_ngrams(tokens, shift + 1))]
+        if not known:
+            break
+        matches[shift] = len(known)
+        if len({*known}) < len(known):
+            found = Counter(known)
+            matches[shift] = sum(map(
+                min, found.values(), map(ref_ngrams.__getitem__, found)))
+    closest = length if length in ref_lens else min(
+        {*ref_lens}, key=lambda each: (abs(each - length), each))
+    return [length, closest, *matches,
+            *[max(0, length - shift) for shift in range(max_order)]]
+
 # %% ../../../nbs/10_adapters/11_sacrebleu.ipynb #8453334d
+MOST_KEPT = 500_000     # Characters; counting their n-grams takes 0.2 seconds
+
+
 class KeptReferences:
     "References as text; its items are what sacreBLEU keeps of each segment."
 
@@ -251,18 +280,28 @@ class KeptReferences:
         settings: dict[str, Any],   # With which they are counted
     ) -> None:
         self.groups, self.texts, self.settings = groups, texts, settings
+        self.dialect = recall_dialect("sacrebleu", **settings)
+        self.is_used = False    # Have candidates been counted?
+
+    @cached_property
+    def items(self) -> list[Any]:
+        "The n-grams and lengths that sacreBLEU keeps, one item per segment."
+        items = []
+        for group in self.texts:
+            found = [find_ngrams(" ".join(tokens_of(self.dialect, text)), 1,
+                                 self.dialect.max_order) for text in group]
+            most: Counter[tuple[str, ...]] = Counter()
+            for ngram, times in chain.from_iterable(
+                    ngrams.items() for ngrams, _ in found):
+                most[ngram] = max(times, most[ngram])
+            items.append({"ref_ngrams": most,
+                          "ref_lens": [length for _, length in found]})
+        return items
 
     @cached_property
     def counted(self) -> list[Any]:
-        "The n-grams and lengths that sacreBLEU keeps, one item per segment."
-        items, dialect = [], recall_dialect("sacrebleu", **self.settings)
-        for group in self.texts:
-            found = [find_ngrams(" ".join(tokens_of(dialect, text)), 1,
-                                 dialect.max_order) for text in group]
-            ngrams, lengths = zip(*found, strict=True)
-            items.append({"ref_ngrams": reduce(or_, ngrams),
-                          "ref_lens": [*lengths]})
-        return items
+        "The items for a program, which may change them."
+        return self.items
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.counted)
@@ -293,8 +332,25 @@ class KeptReferences:
             # sacreBLEU logs a warning of so many lines
             theirs.BLEU(tokenize="none")._extract_corpus_statistics(
                 ended, [ended])
-        return count_rows(recall_dialect("sacrebleu", **self.settings),
-                          texts, self.texts[:len(texts)])
+        if "items" in vars(self) or (
+                self.is_used and self.are_ngrams_faster(texts)):
+            split = find_bits().splitter_of(self.dialect, True)
+            order = self.dialect.max_order
+            return [count_kept(split(text), **item, max_order=order)
+                    for text, item in zip(texts, self.items, strict=False)]
+        self.is_used = True
+        return count_rows(self.dialect, texts, self.texts[:len(texts)])
+
+    def are_ngrams_faster(
+        self,
+        texts: Sequence[str],   # Candidates, one per segment
+    ) -> bool:
+        "Whether kept n-grams are expected to be faster than other ways."
+        some = self.texts[:8]
+        size = sum(map(len, chain.from_iterable(some))) / len(some)
+        return size * len(self.texts) <= MOST_KEPT and (
+            size > SHORT or engine_for(
+                self.dialect, "auto", len(texts), letters=size) in PLAIN)
 
 
 def keep_references(
