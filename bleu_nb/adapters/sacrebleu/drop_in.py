@@ -492,8 +492,10 @@ class BLEU(theirs.BLEU):
         rows = []
         if isinstance(kept, KeptReferences) and (
                 references or kept.fit(self)):
-            some = chain(hypotheses[:SAMPLE], *kept.groups[:SAMPLE])
-            if not "".join(some).isascii():
+            # Characters of Latin-1 have one form
+            some = "".join(chain(hypotheses[:SAMPLE], [
+                group[0] for group in kept.groups[:SAMPLE]]))
+            if len(some.encode("latin-1", "ignore")) < len(some):
                 note_forms([hypotheses], kept.groups)
             rows = kept.rows(self, hypotheses)
         return rows or super()._extract_corpus_statistics(
