@@ -26,29 +26,15 @@ __all__ = ['is_theirs', 'counts_alike', 'name_tokenizer', 'BLEUSignature', 'BLEU
 # %% ../../../nbs/10_adapters/11_sacrebleu.ipynb #1bde5b43
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, cached_property
 from importlib import import_module
-from itertools import chain
+from itertools import chain, count
 from operator import attrgetter
 from typing import Any
 
 from bleu_nb import __version__ as OWN_VERSION
 from bleu_nb.derivation.token_checks import MAX_ORDER, with_extra
-from bleu_nb.dialects.definition import tokens_of
-from bleu_nb.dialects.input_checks import (
-    LISTENER,
-    SAMPLE,
-    is_encodable,
-    note_forms,
-)
-from bleu_nb.dialects.more_tokenizers import (
-    SACREBLEU_NAMES,
-    sacrebleu_tokenizer,
-)
-from bleu_nb.dialects.table import Dialect, zip_ngrams
-from bleu_nb.scoring.metric import SHORT, engine_for, recall_dialect
-from bleu_nb.scoring.registry import PLAIN, find_bits, plain_counter
 
 try:
     import sacrebleu
@@ -191,7 +177,10 @@ def are_plain(
     texts: Sequence[Any],   # Segments, or anything else
 ) -> bool:
     "Whether all are strings without halves of surrogate pairs."
-    return {*map(type, texts)} == {str} and is_encodable("".join(texts))
+    if {*map(type, texts)} != {str}:
+        return False
+    text = "".join(texts)
+    return text.isascii() or text == text.encode(errors="ignore").decode()
 
 
 def group_references(
@@ -220,16 +209,23 @@ def settings_of(
             "max_order": metric.max_ngram_order}
 
 # %% ../../../nbs/10_adapters/11_sacrebleu.ipynb #5273f170
+@cache
+def load_engines() -> Any:
+    "The module that chooses engines. Loading it takes 25 milliseconds."
+    return import_module("bleu_nb.scoring.metric")
+
+
 def count_rows(
-    dialect: Dialect,       # How to count
+    dialect: Any,           # A `Dialect`: how to count
     texts: Sequence[str],   # Candidates, one per segment
     groups: Sequence[Sequence[str]],    # References, one list per segment
 ) -> list[list[int]]:
     "sacreBLEU's rows of numbers, one per segment."
+    metric = load_engines()
     size = sum(map(len, chain(texts[:8], *groups[:8]))) / len(texts[:8])
-    engine = engine_for(dialect, "auto", len(texts), letters=size)
-    if engine in PLAIN:
-        count: Any = plain_counter(dialect, True, engine)
+    engine = metric.engine_for(dialect, "auto", len(texts), letters=size)
+    if engine in metric.PLAIN:
+        count: Any = metric.plain_counter(dialect, True, engine)
         return [[each.candidate_length, int(each.reference_length),
                  *each.matches, *each.totals]
                 for [each] in map(count, zip(texts), groups)]
@@ -252,8 +248,9 @@ def count_kept(
     length = len(tokens)
     matches = [0] * max_order
     for shift in range(max_order):
-        known = [*filter(ref_ngrams.__contains__,
-                         zip_ngrams(tokens, shift + 1))]
+        ngrams = zip(*[tokens[start:] for start in range(shift + 1)],
+                     strict=False)
+        known = [*filter(ref_ngrams.__contains__, ngrams)]
         if not known:
             break
         matches[shift] = len(known)
@@ -280,16 +277,22 @@ class KeptReferences:
         settings: dict[str, Any],   # With which they are counted
     ) -> None:
         self.groups, self.texts, self.settings = groups, texts, settings
-        self.dialect = recall_dialect("sacrebleu", **settings)
         self.is_used = False    # Have candidates been counted?
+
+    @cached_property
+    def split(self) -> Callable[[str], Sequence[str]]:
+        "The function that makes text tokens."
+        from bleu_nb.engines.bits import splitter_of
+        return splitter_of(load_engines().recall_dialect(
+            "sacrebleu", **self.settings), True)
 
     @cached_property
     def items(self) -> list[Any]:
         "The n-grams and lengths that sacreBLEU keeps, one item per segment."
-        items = []
+        items, order = [], self.settings["max_order"]
         for group in self.texts:
-            found = [find_ngrams(" ".join(tokens_of(self.dialect, text)), 1,
-                                 self.dialect.max_order) for text in group]
+            found = [find_ngrams(" ".join(self.split(text)), 1, order)
+                     for text in group]
             most: Counter[tuple[str, ...]] = Counter()
             for ngram, times in chain.from_iterable(
                     ngrams.items() for ngrams, _ in found):
@@ -325,7 +328,7 @@ class KeptReferences:
         texts = hypotheses if (
             self.settings["tokenizer"] == name_tokenizer(metric)) else (
             [metric._preprocess_segment(each) for each in hypotheses])
-        if not are_plain(texts):
+        if texts is not hypotheses and not are_plain(texts):
             return []
         ended = [each for each in hypotheses if each.endswith(" .")][:100]
         if len(ended) == 100 and not metric._force:
@@ -334,23 +337,25 @@ class KeptReferences:
                 ended, [ended])
         if "items" in vars(self) or (
                 self.is_used and self.are_ngrams_faster(texts)):
-            split = find_bits().splitter_of(self.dialect, True)
-            order = self.dialect.max_order
-            return [count_kept(split(text), **item, max_order=order)
+            order = self.settings["max_order"]
+            return [count_kept(self.split(text), **item, max_order=order)
                     for text, item in zip(texts, self.items, strict=False)]
         self.is_used = True
-        return count_rows(self.dialect, texts, self.texts[:len(texts)])
+        return count_rows(
+            load_engines().recall_dialect("sacrebleu", **self.settings),
+            texts, self.texts[:len(texts)])
 
     def are_ngrams_faster(
         self,
         texts: Sequence[str],   # Candidates, one per segment
     ) -> bool:
         "Whether kept n-grams are expected to be faster than other ways."
-        some = self.texts[:8]
+        metric, some = load_engines(), self.texts[:8]
         size = sum(map(len, chain.from_iterable(some))) / len(some)
         return size * len(self.texts) <= MOST_KEPT and (
-            size > SHORT or engine_for(
-                self.dialect, "auto", len(texts), letters=size) in PLAIN)
+            size > metric.SHORT or metric.engine_for(
+                metric.recall_dialect("sacrebleu", **self.settings),
+                "auto", len(texts), letters=size) == "bits")
 
 
 def keep_references(
@@ -365,11 +370,38 @@ def keep_references(
         return None
     texts = groups if settings["tokenizer"] == name_tokenizer(metric) else [
         [*map(metric._preprocess_segment, group)] for group in groups]
-    if not are_plain([*chain.from_iterable(texts)]):
+    if texts is not groups and not are_plain(
+            [*chain.from_iterable(texts)]):
         return None
     numbers = {*map(len, groups)}
     metric.num_refs = numbers.pop() if len(numbers) == 1 else -1
     return KeptReferences(groups, texts, settings)
+
+# %% ../../../nbs/10_adapters/11_sacrebleu.ipynb #5273f176
+SAMPLE = 100    # Segments that the warning is about
+FEW = 20        # Calls, and segments of a call, that sacreBLEU counts
+_EARLY_CALLS = count()
+
+
+def are_engines_due(
+    segments: int,  # Number of them in a call
+) -> bool:
+    "Whether the engines are loaded, or worth loading."
+    return ("bleu_nb.scoring.metric" in sys.modules or segments > FEW
+            or next(_EARLY_CALLS) >= FEW)
+
+
+def note_differences(
+    hypotheses: Sequence[str],          # One per segment
+    groups: Sequence[Sequence[str]],    # References, one list per segment
+) -> None:
+    "Warn of candidates and first references in different Unicode forms."
+    text = "".join(chain(hypotheses[:SAMPLE], [
+        group[0] for group in groups[:SAMPLE]]))
+    # Characters of Latin-1 have one form
+    if len(text.encode("latin-1", "ignore")) < len(text):
+        from bleu_nb.dialects.input_checks import note_forms
+        note_forms([hypotheses], groups)
 
 # %% ../../../nbs/10_adapters/11_sacrebleu.ipynb #970562af
 class BLEUSignature(theirs.BLEUSignature):
@@ -460,6 +492,10 @@ class BLEU(theirs.BLEU):
                 lowercase, force, tokenize, smooth_method, smooth_value,
                 max_ngram_order, effective_order, trg_lang)
         except (ImportError, RuntimeError, OSError):
+            from bleu_nb.dialects.more_tokenizers import (
+                SACREBLEU_NAMES,
+                sacrebleu_tokenizer,
+            )
             if tokenize in SACREBLEU_NAMES:
                 sacrebleu_tokenizer(tokenize)   # Raises an error with advice
             raise
@@ -492,12 +528,9 @@ class BLEU(theirs.BLEU):
         rows = []
         if isinstance(kept, KeptReferences) and (
                 references or kept.fit(self)):
-            # Characters of Latin-1 have one form
-            some = "".join(chain(hypotheses[:SAMPLE], [
-                group[0] for group in kept.groups[:SAMPLE]]))
-            if len(some.encode("latin-1", "ignore")) < len(some):
-                note_forms([hypotheses], kept.groups)
-            rows = kept.rows(self, hypotheses)
+            note_differences(hypotheses, kept.groups)
+            if not references or are_engines_due(len(hypotheses)):
+                rows = kept.rows(self, hypotheses)
         return rows or super()._extract_corpus_statistics(
             hypotheses, references)
 
@@ -506,6 +539,7 @@ def run_command(
     typed: Sequence[str] | None = None,     # Words; None: of this process
 ) -> None:      # It may end in SystemExit
     "sacreBLEU's command, with BLEU counted by this package."
+    from bleu_nb.dialects.input_checks import LISTENER
     command = import_module("sacrebleu.sacrebleu")
     kept = command.METRICS["BLEU"], sys.argv
     words = sys.argv[1:] if typed is None else typed
