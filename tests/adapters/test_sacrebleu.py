@@ -40,6 +40,7 @@ calls: Any = import_module("sacrebleu_calls")
 CLONE = Path(os.environ.get("BLEU_NB_TOOLS", ".")) / "sacrebleu"
 SUITE = ("bleu", "sentence_bleu", "significance", "chrf", "ter", "tokenizer_ter")
 PROGRAMS = 400
+KEPT_PROGRAMS = 500
 
 # The tests of the tool ----------------------------------------------------------------------------
 
@@ -84,6 +85,37 @@ def test_random_programs_see_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
             different.append((program, *seen))
     assert different == []
     assert counted.count(True) > 200
+
+
+def test_random_programs_that_keep_references_see_the_same(
+        monkeypatch: pytest.MonkeyPatch) -> None:
+    counted, count_kept = [], drop_in.count_kept
+    monkeypatch.setattr(drop_in, "count_kept", lambda *given, **named: counted.append(
+        row := count_kept(*given, **named)) or row)
+    different, with_ngrams = [], 0
+    for seed in range(KEPT_PROGRAMS):
+        program = calls.make_kept_program(random.Random(seed))
+        counted.clear()
+        seen = [calls.run(tool, program) for tool in (sacrebleu, ours)]
+        with_ngrams += bool(counted)
+        if repr(seen[0]) != repr(seen[1]):
+            different.append((program, *seen))
+    assert different == []
+    assert with_ngrams > KEPT_PROGRAMS / 2
+
+
+@pytest.mark.parametrize("segments", [1, 21])
+def test_the_engines_are_loaded_when_they_are_worth_it(segments: int) -> None:
+    said = python(f"""if True:
+        import sys, sacrebleu
+        from bleu_nb.adapters import sacrebleu as ours
+        for number in range(30):
+            given = [f"a b c d {{number}}"] * {segments}, [["a b c d e"] * {segments}]
+            assert vars(ours.corpus_bleu(*given)) == vars(sacrebleu.corpus_bleu(*given))
+            print("bleu_nb.scoring.metric" in sys.modules)
+        """)
+    early = {1: 20, 21: 0}[segments]
+    assert said.split() == ["False"] * early + ["True"] * (30 - early)
 
 
 @pytest.mark.parametrize("tokenize", ["13a", "intl", "ja-mecab"])

@@ -4,7 +4,8 @@ A program makes a metric, perhaps of a subclass that replaces a step, changes it
 sacreBLEU's modules, and calls the metric with usual, odd and wrong arguments. Results, errors, the
 log, attributes and the calls of its own functions are compared.
 
-`PYTHONPATH=tests/helpers python tests/helpers/sacrebleu_calls.py 3000` compares that many.
+`PYTHONPATH=tests/helpers python tests/helpers/sacrebleu_calls.py 3000` compares that many. With
+`kept` after the number, the programs keep their references.
 """
 
 import copy
@@ -216,6 +217,32 @@ def make_program(draw: random.Random) -> list[Step]:
     return steps
 
 
+def make_kept_program(draw: random.Random) -> list[Step]:
+    """What a program does that gives references once and scores several systems."""
+    segments = draw.choice([1, 1, 1, 2, 3, 10, 25, 60])
+    number = min(draw.choice([1, 1, 1, 2, 2, 3, 5, 16, 40, 500]), 600 // segments)
+    words = draw.choice([["a", "b", "c", "d."], [str(each) for each in range(300)]])
+
+    def lines(size: int) -> list[Any]:
+        return [draw.choice([*LINES, *(" ".join(draw.choices(words, k=draw.randint(3, 30)))
+                                       for _ in range(40))]) for _ in range(size)]  # fmt: skip
+
+    streams = [lines(segments) for _ in range(number)]
+    for stream in streams[1:] if draw.random() < 0.4 else []:
+        stream[draw.randrange(segments)] = None
+    settings = {
+        "lowercase": draw.random() < 0.3, "tokenize": draw.choice(TOKENIZERS[:-1]),
+        "effective_order": draw.random() < 0.5, "max_ngram_order": draw.randint(1, 6),
+        "smooth_method": draw.choice(["exp", "exp", "floor", "add-k", "none"]),
+        "smooth_value": draw.choice([None, None, 0.5, 2]), "references": streams}
+    steps: list[Step] = [("make", (draw.choice([""] * 8 + [*STEPS]), settings))]
+    for _ in range(draw.randint(2, 5)):
+        steps += draw.choice(BETWEEN) if draw.random() < 0.2 else []
+        size = max(1, segments + draw.choice([0] * 8 + [1, -1]))
+        steps.append(("corpus_score", (lines(size), None, draw.choice([1, 1, 1, 5]))))
+    return steps
+
+
 def shown(value: Any) -> Any:
     """A result as something that can be compared."""
     if hasattr(value, "format") and not isinstance(value, str):
@@ -307,7 +334,8 @@ def run(tool: Any, program: list[Step]) -> list[Any]:
 
 if __name__ == "__main__":
     tools = [import_module(name) for name in ("sacrebleu", "bleu_nb.adapters.sacrebleu")]
-    programs = [make_program(random.Random(seed)) for seed in range(int(sys.argv[1]))]
+    make = make_kept_program if "kept" in sys.argv else make_program
+    programs = [make(random.Random(seed)) for seed in range(int(sys.argv[1]))]
     different = [seed for seed, program in enumerate(programs)
                  if len({repr(run(tool, program)) for tool in tools}) > 1]
     print(f"{len(different)} of {len(programs)} programs differ", *different)
