@@ -10,7 +10,7 @@ import subprocess
 import sys
 import warnings
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import cycle, islice, product
@@ -76,6 +76,7 @@ WHY = {  # Begin of a row's name -> what stands in the way, and what it would co
 
 WAITS = "Where people wait"
 BATCH = 64
+KEPT = {(1, 1): 20, (1, 16): 20, (1, 500): 20, (60, 1): 1, (60, 16): 1, (60, 40): 1}  # Calls
 MANY = {(4, 25): 100, (4, 150): 20, (8, 70): 20, (60, 25): 10, (500, 25): 2, (2_000, 25): 1}
 Pairs = Sequence[tuple[str, str]]
 Found = dict[str, list[float]]  # Row -> our time and the other's
@@ -345,20 +346,74 @@ def dropins(options: Namespace) -> Tables:
     BLEU(effective_order=True).sentence_score of sacreBLEU, and sentence_bleu of nltk with method
     3, of words between blanks. References: one sentence of tokens against 4 to 2,000 references of
     as many tokens, a fifth of them the sentence's own, by sentence_bleu of nltk, its drop-in, and
-    our own. The drop-ins give the score of our own calls, and the reward sacreBLEU's, or nothing
-    is timed.
+    our own. Kept references: BLEU(references=...) of sacreBLEU and of its drop-in, for 1 and 60
+    segments with 1 to 500 references; new candidates at each call, which no cache holds, or the
+    same ones in each round, after two calls. Processes: Python that imports sacreBLEU or its
+    drop-in, makes a metric, or scores two sentences. The drop-ins give the score of our own calls
+    or of the tool, and the reward sacreBLEU's, or nothing is timed.
     """
     warnings.simplefilter("ignore")
     text = corpus(options.data, 192 if options.quick else 3_000, 2)
-    calls = {**of_nltk(text), **rewards(text), **references(text)}
-    same = [("reward", "loop over sacreBLEU"),
+    calls = {**of_nltk(text), **rewards(text), **references(text), **kept_references(text)}
+    kept = [(f"sacreBLEU, {what}", f"our sacreBLEU, {what}") for what in kept_names()]
+    same = [("reward", "loop over sacreBLEU"), *kept,
             *((f"nltk, {part}", f"our nltk, {part}") for part in ("corpus", "sentences")),
             *((f"nltk's, {n} of {m}", f"{who}, {n} of {m}")
               for who, (n, m) in product(("the drop-in's", "ours"), MANY))]
     if differ := [pair for pair in same if calls[pair[0]]() != calls[pair[1]]()]:
         raise SystemExit(f"not timed, because scores differ: {differ}")
     loop = [(other, "reward") for other in ("loop over sacreBLEU", "loop over nltk")]
-    return beside(calls, [*same[1:3], *loop, *same[3:]], options.rounds)
+    started = [(f"sacreBLEU, process: {what}", f"our sacreBLEU, process: {what}")
+               for what in PROCESSES]
+    return beside(calls | processes(), [*same[1:], *loop, *started], options.rounds)
+
+
+PROCESSES = {"import": "", "metric": "sacrebleu.BLEU()",
+             "first score": "sacrebleu.corpus_bleu(['a b c d', 'a b'], [['a b c d e', 'a c']])"}
+
+
+def processes() -> dict[str, Call]:
+    """Whole processes that import sacreBLEU or its drop-in, and begin to use it."""
+    tools = {"sacreBLEU": "import sacrebleu",
+             "our sacreBLEU": "from bleu_nb.adapters import sacrebleu"}
+    return {f"{tool}, process: {what}": process(sys.executable, "-c", f"{start}; {code}")
+            for what, code in PROCESSES.items() for tool, start in tools.items()}
+
+
+def kept_names() -> list[str]:
+    """The cases of kept references."""
+    return [f"{segments} with {number} kept, {which}" for segments, number in KEPT
+            for which in ("new", "repeated")]
+
+
+def kept_references(text: Corpus) -> dict[str, Call]:
+    """References that are given once to the metric of sacreBLEU, and to that of its drop-in."""
+    import sacrebleu
+
+    from bleu_nb.adapters import sacrebleu as ours
+
+    lines = [line for group in text.references for line in group]
+    tools = {"sacreBLEU": sacrebleu, "our sacreBLEU": ours}
+
+    def calls(tool: str, segments: int, number: int, times: int) -> list[Call]:
+        draw = random.Random(number)
+        streams = [draw.choices(lines, k=segments) for _ in range(number)]
+        metrics = [tools[tool].BLEU(effective_order=True, references=streams) for _ in range(2)]
+        candidates = cycle(text.candidates)
+        first = [[*islice(candidates, segments)] for _ in range(times)]
+        for metric, _ in product(metrics, range(2)):  # The drop-in counts n-grams in the second
+            metric.corpus_score(first[0], None)
+
+        def score(metric: Any, systems: Iterator[list[str]]) -> list[float]:
+            return [metric.corpus_score(next(systems), None).score for _ in range(times)]
+
+        new, known = iter(lambda: [*islice(candidates, segments)], None), cycle(first)
+        return [lambda: score(metrics[0], new), lambda: score(metrics[1], known)]
+
+    return {f"{tool}, {segments} with {number} kept, {which}": call
+            for tool, ((segments, number), times) in product(tools, KEPT.items())
+            for which, call in zip(("new", "repeated"), calls(tool, segments, number, times),
+                                   strict=True)}
 
 
 def of_nltk(text: Corpus) -> dict[str, Call]:
