@@ -819,8 +819,9 @@ def note_text(
     human = first_references(references)
     if isinstance(tokenizer, str):
         note_tokenised(outputs, human, tokenizer)
-    if all(map(str.isascii, chain(human, *outputs))):
-        return      # ASCII has no further script, and a single form
+    wide = [text for text in chain(human, *outputs) if not text.isascii()]
+    if not any(map(find_unusual, wide)):
+        return
     if isinstance(tokenizer, str):
         note_language([text for texts in (*outputs, human)
                        for text in texts[:FEW]], tokenizer)
