@@ -426,14 +426,15 @@ assert not {"numpy", "sacrebleu.sacrebleu", "sacrebleu.significance"} & sys.modu
 """
 
 
-def test_an_old_sacrebleu_is_refused_by_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sacrebleu.metrics.bleu, "BLEU", object)  # Without the steps of 2.0
-    monkeypatch.setattr(sacrebleu, "__version__", "1.5.1")
+@pytest.mark.parametrize("version", ["1.5.1", "2.0.0", "2.2.0"])
+def test_an_old_sacrebleu_is_refused_by_its_version(
+        monkeypatch: pytest.MonkeyPatch, version: str) -> None:
+    monkeypatch.setattr(sacrebleu, "__version__", version)
     for module in [each for each in sys.modules if each.startswith(ours.__name__)]:
         monkeypatch.delitem(sys.modules, module)
     with pytest.raises(ImportError, match=re.escape(
-            "works with sacreBLEU 2.0 and newer, and 1.5.1 is installed: install bleu_nb with its "
-            "extra 'sacrebleu', or call bleu_nb.corpus_bleu with the dialect 'sacrebleu-1'")):
+            f"works with sacreBLEU 2.2.1 and newer, and {version} is installed: install bleu_nb "
+            "with its extra 'sacrebleu', or call bleu_nb.corpus_bleu")):
         import_module("bleu_nb.adapters.sacrebleu")
 
 

@@ -24,6 +24,7 @@ counts, sacreBLEU counts.
 __all__ = ['is_theirs', 'counts_alike', 'name_tokenizer', 'BLEUSignature', 'BLEU']
 
 # %% ../../../nbs/10_adapters/11_sacrebleu.ipynb #1bde5b43
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -38,10 +39,6 @@ from bleu_nb.derivation.token_checks import MAX_ORDER, with_extra
 
 try:
     import sacrebleu
-    import sacrebleu.metrics.bleu as theirs
-    from sacrebleu.metrics.helpers import (
-        extract_all_word_ngrams as find_ngrams,
-    )
 except ImportError as error:
     raise ImportError(
         f"sacreBLEU cannot be imported ({error}), and the metric here is "
@@ -50,11 +47,17 @@ except ImportError as error:
 __version__ = f"{sacrebleu.__version__}+bleu_nb.{OWN_VERSION}"
 
 # %% ../../../nbs/10_adapters/11_sacrebleu.ipynb #7d2c4e02
-if not hasattr(theirs.BLEU, "_preprocess_segment"):
+_NUMBERS = [int(each) for each in re.findall(r"\d+", sacrebleu.__version__)]
+if _NUMBERS < [2, 2, 1]:
     raise ImportError(
-        "this drop-in works with sacreBLEU 2.0 and newer, and "
+        "this drop-in works with sacreBLEU 2.2.1 and newer, and "
         f"{sacrebleu.__version__} is installed: {with_extra('sacrebleu')}, or "
-        "call bleu_nb.corpus_bleu with the dialect 'sacrebleu-1'")
+        "call bleu_nb.corpus_bleu, with the dialect 'sacrebleu-1' for the "
+        "scores of sacreBLEU 1")
+
+# %% ../../../nbs/10_adapters/11_sacrebleu.ipynb #7d2c4e03
+import sacrebleu.metrics.bleu as theirs
+from sacrebleu.metrics.helpers import extract_all_word_ngrams as find_ngrams
 
 # %% ../../../nbs/10_adapters/11_sacrebleu.ipynb #56fd820c
 _STEPS = {name: getattr(theirs.BLEU, name) for name in (
