@@ -226,6 +226,10 @@ def sacrebleu_tokenizer(
     "sacreBLEU's tokenizer of that name, loaded once."
     try:
         return import_module("sacrebleu.metrics").BLEU(tokenize=name).tokenizer
+    except KeyError as error:
+        raise ImportError(
+            f"tokenizer {name!r} is not in the installed version of "
+            "sacreBLEU: install a newer version of sacreBLEU") from error
     except (ImportError, RuntimeError, OSError, SystemExit) as error:
         requires = SACREBLEU_NAMES[name].requires
         if isinstance(error, ImportError) or requires != "sentencepiece":

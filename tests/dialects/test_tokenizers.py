@@ -134,6 +134,12 @@ def test_missing_dictionary_is_named(unloaded: pytest.MonkeyPatch) -> None:
         tokenize("海は何も忘れない。", "ja-mecab")
 
 
+def test_a_tokenizer_that_an_old_sacrebleu_lacks_is_named(unloaded: pytest.MonkeyPatch) -> None:
+    unloaded.delitem(oracle("sacrebleu.metrics.bleu")._TOKENIZERS, "spBLEU-1K")
+    with pytest.raises(ImportError, match="'spBLEU-1K' is not in the installed version of sacre"):
+        tokenize("a b", "spBLEU-1K")
+
+
 MODELS = {"flores101": "sacrebleu_tokenizer_spm.model", "flores200": "flores200sacrebleuspm"}
 
 
