@@ -51,6 +51,18 @@ def test_ci_runs_the_command_and_then_every_stage_in_one_clone(
     assert bool(done.returncode) == bool(fails) and not (checkout / ".venv").exists()
 
 
+def test_every_action_is_pinned_by_its_commit() -> None:
+    """Dependabot updates the commit and the version behind it."""
+    workflows = [*WORKFLOW.parent.glob("*.yml")]
+    used = [line for path in workflows for line in re.findall(
+        r"\buses: (.+)", path.read_text(encoding="utf-8"))]
+    actions = [line for line in used if not line.startswith("./")]
+    pinned = re.compile(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
+    assert [line for line in actions if not pinned.fullmatch(line)] == []
+    assert len(workflows) == 3 and len(actions) > 10
+    assert len({*actions}) == len({line.partition("@")[0] for line in actions})
+
+
 def test_make_frameworks_installs_what_every_flag_asks_for() -> None:
     asked = {*frameworks.requirements()}
     assert all(asked >= {*extras.requirements(flag)} for flag in extras.flags())
