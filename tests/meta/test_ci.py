@@ -24,7 +24,9 @@ def test_readme_gives_one_test_command() -> None:
     [command] = [line for line in readme.splitlines() if ".venv/bin/pytest" in line]
     assert re.search(rf"```sh\n(?:[^`]+\n)?{re.escape(command)}\n", readme)
     workflow = WORKFLOW.read_text(encoding="utf-8")
-    assert f"      - run: {command}\n" in workflow
+    assert f"        run: {command}\n" in workflow
+    windows = command.replace("python3", "python").replace(".venv/bin/", ".venv/Scripts/")
+    assert f"        run: {windows}\n" in workflow
     assert f"stage: [{', '.join(STAGES)}]\n" in workflow
     assert {*STAGES} <= {*re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M)}
 
