@@ -53,6 +53,13 @@ def test_ci_runs_the_command_and_then_every_stage_in_one_clone(
     assert bool(done.returncode) == bool(fails) and not (checkout / ".venv").exists()
 
 
+def test_a_release_is_published_only_after_the_tests() -> None:
+    assert "\n  workflow_call:\n" in WORKFLOW.read_text(encoding="utf-8")
+    release = WORKFLOW.with_name("release.yml").read_text(encoding="utf-8")
+    assert "\n  tests:\n    uses: ./.github/workflows/tests.yml\n" in release
+    assert "\n  publish:\n    needs: [tests, build]\n" in release
+
+
 def test_every_action_is_pinned_by_its_commit() -> None:
     """Dependabot updates the commit and the version behind it."""
     workflows = [*WORKFLOW.parent.glob("*.yml")]
