@@ -10,8 +10,14 @@ from typing import Any
 
 import pytest
 from data import sacrebleu_adding_left_to_right
-from hypothesis import settings
-from notebooks import NotebookFile
+
+try:
+    from hypothesis import settings
+    from notebooks import NotebookFile
+except ModuleNotFoundError as error:
+    raise pytest.UsageError(
+        f"the tests need the package {error.name!r}, which is not installed: install bleu_nb with "
+        "its extra 'dev' (pip install -e \".[dev]\")") from None
 
 pytest_plugins = ["browser", "playground"]
 # What a run without arguments leaves out, and the command that runs it.

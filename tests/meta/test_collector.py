@@ -1,5 +1,8 @@
 """The notebook collector finds every fault that is planted, and hides none."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -163,3 +166,12 @@ def test_a_check_runs_alone_after_what_it_needs(project: Path) -> None:
     found = reported(project, "nbs/right.ipynb::errors-aa06", "nbs/last.ipynb::outputs")
     assert {name: status for name, (status, _) in found.items()} == {
         "right::errors-aa06": "passed", "last::outputs": "failure"}
+
+
+def test_a_run_without_the_extra_dev_names_it() -> None:
+    code = ("import sys; sys.modules['hypothesis'] = None; import pytest; "
+            "sys.exit(pytest.main(['-p', 'no:cacheprovider', 'tests/meta/test_changelog.py']))")
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True,
+                          env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}, timeout=120)
+    assert done.returncode and "the tests need the package 'hypothesis'" in done.stderr
+    assert "its extra 'dev'" in done.stderr
