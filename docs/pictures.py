@@ -21,7 +21,8 @@ measuring = import_module("measuring")  # Of the benchmarks: records as rows and
 book = import_module("book")  # Of the tools: how notebooks store pictures
 PLAYGROUND = Path(__file__).parent / "playground"
 NAMING = ("name", "version", "source")
-MEASURED = ("corpora", "sentences", "loops", "files", "growth", "kinds")  # The page Speed
+MEASURED = (    # Records on the page *All measurements*
+    "corpora", "sentences", "tokens", "loops", "files", "growth", "kinds", "dropins")
 HEADLINE = "100,000 segments, 1 reference"
 CONTENDERS = {
     "bleu_nb: numba, one thread": "<b>bleu_nb[fast]</b>, one core",
@@ -49,6 +50,7 @@ def substitutions() -> dict[str, str]:
         "against": against(),
         "choices": choice_table(),
         "speed": speed(BENCHMARKS),
+        "measurements": measurements(BENCHMARKS),
         "playground": playground(),
     }
 
@@ -205,20 +207,31 @@ def choice_table() -> str:
     return table(("choice", "sacreBLEU", "what it says"), rows, "choices")
 
 
+def records(folder: Path) -> dict[str, Any]:
+    """The records that the site shows, by part."""
+    return {name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+            for name in MEASURED if (folder / f"{name}.json").exists()}
+
+
 def speed(folder: Path) -> str:
-    """The benchmarks' own tables, or a word on why there are none."""
-    found = {name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-             for name in MEASURED if (folder / f"{name}.json").exists()}
+    """The two charts of the page Speed, or a sentence that says why there are none."""
+    found = records(folder)
     if MEASURED[0] not in found:
-        return ("<p>This site was built without a benchmark's output: there is no file "
-                f"<code>{folder.name}/{MEASURED[0]}.json</code>, so there is nothing to show.</p>")
+        return ("<p>This site was built without the records of the benchmarks: there is no file "
+                f"<code>{folder.name}/{MEASURED[0]}.json</code>.</p>")
     parts = [faster(found[MEASURED[0]])]
     figure = folder / "growth.svg"
     if figure.exists():
         text = without_blank_lines(figure.read_text(encoding="utf-8"))
         parts += ["<p><strong>Time and memory by segments</strong></p>",
                   f'<div class="drawn">{text}</div>']
-    for report in found.values():
+    return "\n".join(parts)
+
+
+def measurements(folder: Path) -> str:
+    """The tables of the records, with the machine and the method of each."""
+    parts = []
+    for report in records(folder).values():
         parts.append(f"<p>On {escape(measuring.where(report))}</p>")
         for title, rows in report["tables"].items():
             if rows:
@@ -227,8 +240,7 @@ def speed(folder: Path) -> str:
                           table(heads, [list(map(escape, row)) for row in cells]),
                           *(f"<p>{escape(why)}</p>" for why in measuring.reasons(rows)),
                           "</details>"]
-    parts.append("<h2>How it was measured</h2>")
-    parts += [f"<p>{escape(report['method'])}</p>" for report in found.values()]
+        parts.append(f"<p>{escape(report['method'])}</p>")
     return "\n".join(parts)
 
 

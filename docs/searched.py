@@ -215,6 +215,7 @@ WORDS = {
     "architecture": ("architecture", "own tokenizer", "own dialect", "own smoother"),
     "playground": ("try it", "online"),
     "speed": ("benchmark", "performance"),
+    "measurements": ("all measurements", "benchmark tables"),
     "install": ("install", "how to install", "pip", "pip install", "installation", "windows",
                 "wheel", "pypi", "quick start", "jupyter"),
     "usage": ("at a glance", "readme"),

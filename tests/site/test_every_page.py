@@ -21,6 +21,7 @@ ONE_OF_A_KIND = {
     "index.html",
     "install.html",
     "speed.html",
+    "measurements.html",
     "playground.html",
     "dialects.html",
     "search.html",
