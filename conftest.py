@@ -87,7 +87,8 @@ def pytest_runtest_teardown() -> None:
 
     sacreBLEU's command makes a closed pipe end it, and lighteval switches gradients off.
     """
-    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    if hasattr(signal, "SIGPIPE"):  # Windows has none
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     if torch := sys.modules.get("torch"):
         torch.set_grad_enabled(True)
 

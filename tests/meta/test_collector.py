@@ -168,10 +168,21 @@ def test_a_check_runs_alone_after_what_it_needs(project: Path) -> None:
         "right::errors-aa06": "passed", "last::outputs": "failure"}
 
 
+def run_after(code: str) -> "subprocess.CompletedProcess[str]":
+    """A quick test file of the project, run in a Python in which some code ran before."""
+    code += ("; import sys, pytest; "
+             "sys.exit(pytest.main(['-p', 'no:cacheprovider', 'tests/meta/test_changelog.py']))")
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120,
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"})
+
+
+def test_a_run_without_the_signals_of_posix_passes() -> None:
+    done = run_after("import signal; signal.__dict__.pop('SIGPIPE', None)")
+    assert not done.returncode and " passed" in done.stdout, done.stdout
+
+
 def test_a_run_without_the_extra_dev_names_it() -> None:
-    code = ("import sys; sys.modules['hypothesis'] = None; import pytest; "
-            "sys.exit(pytest.main(['-p', 'no:cacheprovider', 'tests/meta/test_changelog.py']))")
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True,
-                          env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}, timeout=120)
+    done = run_after("import sys; sys.modules['hypothesis'] = None")
     assert done.returncode and "the tests need the package 'hypothesis'" in done.stderr
     assert "its extra 'dev'" in done.stderr
