@@ -11,7 +11,6 @@ import ast
 import json
 import os
 import random
-import resource
 import shutil
 import subprocess
 import sys
@@ -210,6 +209,13 @@ def file_of(package: Path, module: str) -> Path:
     return (package / module.replace(".", "/")).with_suffix(".py")
 
 
+def limit_memory() -> None:
+    """Limit the memory of a process."""
+    import resource  # Windows has no such module
+
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, -1))
+
+
 def outcome(
     package: Path, module: str, source: str, stages: Sequence[Sequence[str]], limit: float
 ) -> str:
@@ -220,7 +226,7 @@ def outcome(
     run = partial(
         subprocess.run, cwd=folder, timeout=limit, stderr=subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": folder, "PYTHONDONTWRITEBYTECODE": "1"},
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, -1)))
+        preexec_fn=limit_memory)
     options = ["-m", "pytest", "-xq", "-p", "no:cacheprovider", "--rootdir", folder, "-k", chosen]
     try:
         path.write_text(source, "utf-8")

@@ -11,6 +11,7 @@ them made.
 import ast
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,8 @@ PAGES = (*sorted(path.stem for path in DOCS.glob("use_*.md")), "coming_from", "a
          "architecture")
 FILES = "bleu-nb example --copy .\n"  # Makes what recipes read
 DATA = ("candidates", "references", "tokenizer", "model", "data", "collator")
+# By its path: on Windows a bare `bash` starts that of the Windows Subsystem for Linux.
+BASH = shutil.which("bash") or "bash"
 COMMAND = 'bleu-nb() { python -m bleu_nb "$@"; }\n'  # Of this interpreter, installed or not
 BLOCK = re.compile(
     r"^(?:% needs: (?P<needs>[^\n]+)\n+)?```(?P<language>python|sh)\n(?P<code>.*?)^```\n"
@@ -85,7 +88,7 @@ def shell(code: str, folder: Path) -> str:
     path = os.pathsep.join([str(Path(sys.executable).parent), own["PATH"]])
     found = os.pathsep.join([str(ROOT), own.get("PYTHONPATH", "")]).rstrip(os.pathsep)
     done = subprocess.run(
-        ["bash", "-ec", COMMAND + code], cwd=folder, stdin=subprocess.DEVNULL,
+        [BASH, "-ec", COMMAND + code], cwd=folder, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8", timeout=120,
         env={**own, "PATH": path, "PYTHONPATH": found, "COLUMNS": "80"})
     if done.returncode:
