@@ -2,7 +2,8 @@
 
 A tokenizer is a `Tokenizer` record: a function from a line of text to tokens,
 with what it requires and how a signature writes it. Tokenizers for Japanese,
-Korean and subwords are sacreBLEU's own and need it to be installed.
+Korean and subwords are sacreBLEU's own and need it to be installed, and
+`treebank` and `nltk-word` are nltk's.
 
 - `TOKENIZERS`, `find_tokenizer`: all tokenizers by name
 - `tokenize`: tokenize one line by the name of a tokenizer
@@ -37,6 +38,7 @@ from bleu_nb.derivation.token_checks import (
     Record,
     check_choice,
     check_flag,
+    import_tool,
     with_extra,
 )
 from bleu_nb.derivation.tokenizer_13a import (
@@ -293,6 +295,23 @@ SACREBLEU_NAMES: Mapping[str, Tokenizer] = MappingProxyType({
        for name in ("spm", "flores101", "flores200", "spBLEU-1K")},
 })
 
+# %% ../../nbs/02_dialects/03_tokenizers.ipynb #6e1c20d2
+def tokenize_by_nltk(
+    text: str,      # One segment
+    preserve_line: bool = False,    # Is the text taken for one sentence?
+) -> list[str]:     # Its tokens
+    "Split by nltk's `word_tokenize`."
+    nltk = import_tool("nltk.tokenize", "nltk")
+    try:
+        tokens: list[str] = nltk.word_tokenize(
+            text, preserve_line=preserve_line)
+    except LookupError as error:
+        raise OSError(
+            "tokenizer 'nltk-word' needs nltk's data 'punkt_tab', which "
+            "is not installed: run python -m nltk.downloader punkt_tab"
+        ) from error
+    return tokens
+
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #aa9b80ef
 TOKENIZERS: Catalogue[Tokenizer] = Catalogue({
     "13a": Tokenizer(tokenize_13a, alike="13a", bytewise=True),
@@ -314,6 +333,9 @@ TOKENIZERS: Catalogue[Tokenizer] = Catalogue({
     "codexglue": Tokenizer(tokenize_codexglue, alike="13a"),
     "codexglue-file": Tokenizer(tokenize_codexglue_file),
     **SACREBLEU_NAMES,
+    "treebank": Tokenizer(partial(tokenize_by_nltk, preserve_line=True),
+                          "nltk", ("nltk",)),
+    "nltk-word": Tokenizer(tokenize_by_nltk, "nltk", ("nltk",)),
 }, Tokenizer)
 
 # The same names for type checkers, which do not run the program (2.10)
@@ -321,7 +343,7 @@ TokenizerName = Literal[
     "13a", "none", "ascii-space", "single-space", "char", "intl", "zh",
     "zh-fixed", "13a-unicode", "mteval-13a", "mteval-intl", "t2t",
     "keras-hub", "codexglue", "codexglue-file", "ja-mecab", "ko-mecab", "spm",
-    "spBLEU-1K", "flores101", "flores200"
+    "spBLEU-1K", "flores101", "flores200", "treebank", "nltk-word"
 ]
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #0249482b

@@ -9,7 +9,6 @@ from bridge_why import CHANGES
 
 from bleu_nb import DIALECTS, Dialect, __version__
 from bleu_nb.dialects import SMOOTHINGS, TOKENIZERS
-from bleu_nb.dialects.more_tokenizers import SACREBLEU_NAMES
 
 ORDERS = range(1, 10)
 
@@ -19,8 +18,8 @@ def menus() -> dict[str, Any]:
     return {
         "version": __version__,
         "dialects": [dialect_entry(row) for row in DIALECTS.values()],
-        "tokenizers": [name for name in TOKENIZERS if name not in SACREBLEU_NAMES],
-        "left_out": list(SACREBLEU_NAMES),
+        "tokenizers": [name for name, record in TOKENIZERS.items() if not record.requires],
+        "left_out": [name for name, record in TOKENIZERS.items() if record.requires],
         "smoothings": [
             {"name": name, "source": rule.source, "value": rule.value}
             for name, rule in SMOOTHINGS.items()

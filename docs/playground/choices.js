@@ -74,7 +74,7 @@ export function offer() {
   };
   const missed = OFFERED.flatMap((name) => fill(field[name], lists[name]));
   part("left-out").textContent =
-    `Tokenizers that sacreBLEU downloads are not here: ${menus.left_out.join(", ")}.`;
+    `Tokenizers that need another package are not here: ${menus.left_out.join(", ")}.`;
   sayUnknown([...missed, ...sayWhatIsMeant()], true);
 }
 

@@ -101,7 +101,7 @@ def test_single_spaces_keep_every_character_but_spaces(text: str) -> None:
     assert " ".join(tokenize(text, "single-space")) == text.strip()
 
 
-OURS = [name for name in TOKENIZERS if name not in SACREBLEU_NAMES]
+OURS = [name for name, record in TOKENIZERS.items() if not record.requires]
 
 
 @pytest.mark.parametrize("name", [name for name in OURS if name != "single-space"])
@@ -184,6 +184,59 @@ def test_dictionary_tokenizers_are_sacrebleus(name: str, module: str) -> None:
     text = "海は何も忘れない。 바다는 아무것도 잊지 않는다. Kestrel, 7.30"
     assert tokenize(text, name) == theirs.tokenizer(text).split()
     assert tokenizer_name(name) == theirs.tokenizer.signature()
+
+
+SENTENCES = [
+    'He said: "We can\'t stay. It\'s late."',
+    "Dr. Gull met Mr. Tern. They left at 7.30 p.m. (again).",
+    "It costs $4.50... or £5? She's gonna help, d'ye think so?",
+    "don't\u2019t \u201cgone\u201d -- [x] {y}", "a. b! c?\nd. E", "", " . ",
+    "3/4 of 10,000% @ #1; https://a.b/c?d=e, me@x.org.", "海は何も。 \U0001f642 é"]
+
+
+@pytest.fixture
+def punkt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A small model of sentences, in the place of nltk's data `punkt_tab`."""
+    folder = tmp_path / "tokenizers" / "punkt_tab" / "english"
+    folder.mkdir(parents=True)
+    for name, content in (("abbrev_types.txt", "dr\nmr\np.m"), ("sent_starters.txt", "they"),
+                          ("collocations.tab", "mr\ttern"), ("ortho_context.tab", "they\t46")):
+        (folder / name).write_text(content, encoding="utf-8")
+    nltk = oracle("nltk")
+    nltk.tokenize._get_punkt_tokenizer.cache_clear()
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    yield
+    nltk.tokenize._get_punkt_tokenizer.cache_clear()
+
+
+@pytest.mark.usefixtures("punkt")
+@pytest.mark.parametrize("text", SENTENCES)
+def test_words_of_nltk_are_its_own(text: str) -> None:
+    nltk = oracle("nltk.tokenize")
+    assert tokenize(text, "treebank") == nltk.NLTKWordTokenizer().tokenize(text.rstrip())
+    assert tokenize(text, "nltk-word") == nltk.word_tokenize(text.rstrip())
+
+
+@pytest.mark.usefixtures("punkt")
+def test_a_full_stop_inside_a_line_is_a_token_to_nltk_word_alone() -> None:
+    assert tokenize("It ends. We go.", "treebank") == ["It", "ends.", "We", "go", "."]
+    assert tokenize("It ends. We go.", "nltk-word") == ["It", "ends", ".", "We", "go", "."]
+
+
+@pytest.mark.parametrize("name", ["treebank", "nltk-word"])
+def test_missing_nltk_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "nltk.tokenize", None)
+    with pytest.raises(ImportError, match=r"install bleu_nb with its extra 'nltk'$"):
+        tokenize("a b", name)
+
+
+def test_missing_data_of_nltk_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    nltk = oracle("nltk")
+    nltk.tokenize._get_punkt_tokenizer.cache_clear()
+    monkeypatch.setattr(nltk.data, "path", [])
+    assert tokenize("a b.", "treebank") == ["a", "b", "."]
+    with pytest.raises(OSError, match=r"punkt_tab', .*: python -m nltk[.]downloader punkt_tab$"):
+        tokenize("a b", "nltk-word")
 
 
 MAIN = {"ja-mecab": "の山", "ko-mecab": "가山"}

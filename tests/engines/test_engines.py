@@ -28,7 +28,7 @@ from bleu_nb import DIALECTS, Bleu, BleuStats, explain, identify
 from bleu_nb.derivation import count_segment
 from bleu_nb.dialects.definition import tokens_of
 from bleu_nb.dialects.formula_variants import LENGTH_RULES, raise_totals
-from bleu_nb.dialects.more_tokenizers import SACREBLEU_NAMES, TOKENIZERS
+from bleu_nb.dialects.more_tokenizers import TOKENIZERS
 from bleu_nb.dialects.table import CASINGS, Dialect
 from bleu_nb.engines import numpy_counts
 from bleu_nb.engines.bits import LONGEST
@@ -183,7 +183,7 @@ def test_numbers_count_as_their_digits_do(engine: str, corpus: Any) -> None:
 
 # Text --------------------------------------------------------------------------------------------
 
-OWN = [name for name in TOKENIZERS if name not in SACREBLEU_NAMES]
+OWN = [name for name, record in TOKENIZERS.items() if not record.requires]
 
 
 def without_feeds(texts: Sequence[str]) -> list[str]:

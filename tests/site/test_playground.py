@@ -33,7 +33,6 @@ from playground import (
 from bleu_nb import DIALECTS, sentence_bleu
 from bleu_nb.derivation.score_line import say_number
 from bleu_nb.dialects import SMOOTHINGS, TOKENIZERS
-from bleu_nb.dialects.more_tokenizers import SACREBLEU_NAMES
 
 PICTURES = ("alignment", "anatomy", "explanation")
 PARROT = {
@@ -47,7 +46,7 @@ LONG = " ".join(f"word{number % 317}" for number in range(1000))
 CASES: dict[str, dict[str, Any]] = {
     **{f"dialect {name}": {"dialect": name} for name in DIALECTS},
     **{f"tokenizer {name}": {"tokenizer": name, "candidate": "Im Winter-Boot: 1.5, 3-mal; 冬天 x²!"}
-       for name in TOKENIZERS if name not in SACREBLEU_NAMES},
+       for name in TOKENIZERS if not TOKENIZERS[name].requires},
     **{f"smoothing {name}": {"smoothing": name, "dialect": "nltk", "candidate": "boat once came"}
        for name in SMOOTHINGS},
     "order 1": {"max_order": 1},
