@@ -808,23 +808,40 @@ def note_language(
              f"whole clauses for words: pass tokenizer={cure!r} (--tokenize "
              f"{cure}){other}", TextNote)
 
+# %% ../../nbs/02_dialects/07_hints.ipynb #94adee31
+def note_unprepared(
+    texts: Sequence[str],   # The first segments of all sides
+    prepared: str,          # The tokenizer that the tool expects
+) -> None:
+    "Warn of text that was not tokenized as the tool expects."
+    changed = [text for text in texts
+               if tokenize(text, prepared) != text.split()]
+    if 2 * len(changed) > len(texts):
+        warn("the tool of this dialect scores text that was tokenized before, "
+             f"and this text was not: pass tokenizer={prepared!r} "
+             f"(--tokenize {prepared}) for the number that is usually "
+             "reported", TextNote)
+
 # %% ../../nbs/02_dialects/07_hints.ipynb #7e8ee20b
 def note_text(
     systems: Iterable[Any],     # Candidates of each system
     references: Iterable[Any],  # For each segment its references
     tokenizer: Any,     # Name in `TOKENIZERS`, or function; None: any
+    prepared: str = "",     # The tokenizer that the tool expects; empty: none
 ) -> None:
     "Warn about the text of a corpus: its tokenizer, and its Unicode forms."
     outputs = [*map(first_texts, systems)]
     human = first_references(references)
+    few = [text for texts in (*outputs, human) for text in texts[:FEW]]
     if isinstance(tokenizer, str):
         note_tokenised(outputs, human, tokenizer)
+    if prepared and tokenizer == "none":
+        note_unprepared(few, prepared)
     wide = [text for text in chain(human, *outputs) if not text.isascii()]
     if not any(map(find_unusual, wide)):
         return
     if isinstance(tokenizer, str):
-        note_language([text for texts in (*outputs, human)
-                       for text in texts[:FEW]], tokenizer)
+        note_language(few, tokenizer)
     for place, texts in enumerate(outputs, 1):
         for side, found in (("candidates", find_forms(texts, human)),
                             ("references", find_forms(human, texts))):

@@ -205,6 +205,117 @@ def tokenize_codexglue_file(
     words = re.findall(r"\w+|[^\s\w]", text.strip().lower())
     return tokenize_codexglue(" ".join(words))
 
+# %% ../../nbs/02_dialects/03_tokenizers.ipynb #7a5b30c2
+ABBREVIATIONS = (
+    "adj|adm|adv|al|ala|alex|apr|ariz|assn|assoc|asst|atty|"
+    "attys|aug|ave|bhd|bldg|blvd|brig|bros|calif|capt|cf|cie|"
+    "cmdr|co|col|colo|cols|comdr|conn|corp|cos|cpl|ct|dak|dec|"
+    "dept|det|dr|drs|elec|ens|esq|est|etc|ext|feb|fla|fri|ft|"
+    "ga|gen|gov|govs|hon|inc|ind|insp|intl|invt|jan|jos|jr|"
+    "jul|jun|kan|kans|ky|lieut|lt|ltd|maj|mar|md|messrs|mfg|"
+    "mich|minn|mlle|mme|mo|mon|mont|mr|mrs|ms|msgr|mt|mtg|"
+    "natl|neb|nev|nov|oct|okla|penn|pfc|ph|plc|ppte|ppty|pres|"
+    "prof|profs|pte|ptes|pty|ptys|pvt|rd|rep|reps|rev|rt|sen|"
+    "sens|sep|sept|seq|sfc|sgt|spc|sq|sr|st|ste|supt|supts|"
+    "sys|tel|tenn|thu|thurs|treas|tue|tues|univ|va|vs|vt|wed|"
+    "wis|wisc|wm|wyo|ph[.]d")
+CAPITALIZED = "Ark|Az|Del|Ill|La|Mass|Miss|Ore|Pa|Tex|Wash"
+NUMBERED = "art|ca|fig|figs|no|nos|op|pp|prop"
+STARTS = (
+    "A|About|According|After|An|As|At|But|Earlier|He|Her|Here|"
+    "However|If|In|It|Last|Many|More|Now|Once|One|Other|Our|"
+    "She|Since|So|Some|Such|That|The|Their|Then|There|These|"
+    "They|This|We|What|When|While|Yet|You")
+
+# %% ../../nbs/02_dialects/03_tokenizers.ipynb #7a5b30c5
+PTB_MARKS = (
+    r"!-/:-@\[-`{-~¡-¿×÷‐‑–-‣…‰-※‾-⁂⁄⁰⁴-⁾₀-₎₠₤€℀℁℃-℆℈℉℔№-℘℞-℣℥℧℩℮⅀-⅄⅊-⅍⅏⅓-⅞"
+    r"←-⯿、。〒・！-／：-＠［-｀｛-･￠￡￥￦")
+
+PTB_OTHERS = (  # Whatever is neither a letter nor a digit
+    r"\s\x00-\x1f!-/:-@\[-`{-©«-´¶-¹»-¿×÷\u2000-\u2125\u212c-\u2bff"
+    r"\u2e00-\u2e7f\u3000-\u3004\u3007-\u3030\ue000-\uf8ff\ufe00-\ufe6f\ufeff"
+    r"\uff00-\uff20\uff3b-\uff40\uff5b-\uff65\uffe0-\U0010ffff")
+
+
+@cache
+def ptb_pattern() -> re.Pattern[str]:
+    "The tokens of the Penn Treebank, as `tokenize_ptb` finds them."
+    letter, word = f"[^0-9{PTB_OTHERS}]", f"[^{PTB_OTHERS}]"
+    starts = f"{STARTS}|{STARTS.upper()}"
+    prefixed = rf"(?-i:[A-HJ-XZcdlno]|[Qq]u)['’]{letter}{{2,}}"  # O'Neil
+    part = f"(?:{prefixed}|{word}+)"
+    vowels = f"{letter}*[aeiou]['’][aeiou]{letter}*|nat'l|ma['’]am"  # Xi'an
+    hyphened = (rf"(?:\d+(?:[.,]\d+)*(?=-)|{prefixed}|{vowels}|{word}+)"
+                f"(?:[-_‐‑]{part})*")
+    ends = r"(?![\w'’])"
+    return re.compile("|".join((
+        r"(?!(?:cannot|gonna|gotta|wanna|gimme|lemme)\b)[a-z]+(?= )",  # Fast
+        r"</?[a-z][a-z0-9._:]*"
+        r"(?:\s+[a-z]+(?:=(?:'[^']*'|\"[^\"]*\"))?)*\s*/?>",
+        r"<[!?][^>\s][^>]*>",
+        r"&(?:amp|lt|gt|quot|nbsp|mdash|#39);",
+        r"https?://[^\s\"<>|{}()]+[^\s\"<>|{}.!?(),-]",
+        r"www\.(?:[^\s\"<>|.!?(){},]+\.)+[a-z]{2,4}"
+        r"(?:/[^\s\"<>|()]+[^\s\"<>|.!?(){},-])?",
+        rf"(?:{letter}{word}*\.)+(?:com|net|org|edu)"
+        r"/[^\s\"<>|()]+[^\s\"<>|.!?(){},-]",
+        r"<?[a-z0-9][^\s\"<>|()]{,60}@[^\s\"<>|().]+(?:\.[^\s\"<>|().]+)*>?",
+        r"@[a-z_][a-z0-9_]*",
+        f"#{letter}+",
+        r"[<>]?[:;=][-o']?[()DPO\]\[\\|](?![A-Za-z0-9])|:\{|\^_\^|-_-",
+        r"\(\d{3}\) ?\d{3}[- ]?\d{4}",
+        f"can(?=not{ends})|(?:gon|wan)(?=na{ends})|got(?=ta{ends})",
+        f"(?:lem|gim)(?=me{ends})|'t(?=is|was)",
+        rf"['’]n['’]|['’](?:em|til|cause|n|\d\ds?)(?!{word})",
+        f"(?:{part}-)*{word}+?(?=n['’]t)|n['’]t(?!{letter})",
+        f"'(?:s|m|d|re|ve|ll)(?!{letter})|’(?:s|m|d|re|ve|ll)",
+        rf"(?:{part}-)?{letter}(?:\.{letter})+\.(?:-{part})*(?!{letter})",
+        rf"{letter}(?:\.{letter})+(?:-{part})+",
+        r"[a-z0-9]{1,60}[.,][a-z0-9.,]{,60}"
+        rf"(?:-(?:{letter}(?:\.{letter})+\.?|[a-z0-9]+))+",
+        rf"(?:{ABBREVIATIONS}|(?-i:{CAPITALIZED})|"
+        rf"{letter}(?!\.\s+(?-i:{starts})\s))\.(?:-{part})*(?!{letter})",
+        rf"(?:{NUMBERED})\.(?=\s*\d)",
+        rf"{hyphened}\.(?=[,;:])",
+        r"(?-i:[A-Z]+(?:&(?:amp;)?[A-Z]+)+|[A-Z]+\$)|c\+\+|[cf]#",
+        f"[dljy]['’](?={letter}(?!{letter}))|(?:y|(?-i:j))['’](?={letter})",
+        r"\d+-\d+[/⁄]\d+",
+        r"[a-z0-9]+(?:-[a-z]+){0,2}(?:\\?[/⁄][a-z0-9]+(?:-[a-z]+){0,2}){1,2}",
+        rf"{letter}{word}*(?:[.!?]{letter}{word}*)+",
+        rf"\d+(?:[.,]\d+)*{letter}*(?:-{part})+",
+        r"\.{3,}|[-+]?\d*(?:[.,:]\d+)+|[-+]\d+",
+        hyphened,
+        rf"-{{2,}}|[!?]+|\*+|_+|@+|#+|<<|>>|[{PTB_MARKS}]",
+    )), re.IGNORECASE)
+
+# %% ../../nbs/02_dialects/03_tokenizers.ipynb #7a5b30c8
+PTB_WRITTEN = {
+    "[": "-lsb-", "]": "-rsb-", "{": "-lcb-", "}": "-rcb-", "¢": "cents",
+    "£": "#", "€": "$", "¤": "$", "₠": "$", "½": "1/2", "¼": "1/4",
+    "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "&lt;": "<", "&gt;": ">",
+    **{each.replace("'", "’"): each
+       for each in ("n't", "'s", "'m", "'d", "'re", "'ve", "'ll")}}
+PTB_REMOVED = {*"'`?!,:;\"‘’‛‹›“”«»–—―‐‑…", "&quot;", "&nbsp;", "&mdash;"}
+
+
+def tokenize_ptb(
+    text: str,      # One segment
+) -> list[str]:     # Its tokens, in lower case, without punctuation
+    "Split as COCO's captions are: Penn Treebank, lowercased, no punctuation."
+    tokens: list[str] = []
+    plain = text.replace("\u00ad", "").replace("&apos;", "'")
+    for token in ptb_pattern().findall(plain):
+        if token in PTB_REMOVED or not token.strip(".-"):
+            continue
+        token = token.lower()
+        token = PTB_WRITTEN.get(token, token)
+        for mark, written in (
+                ("(", "-lrb-"), (")", "-rrb-"), ("&amp;", "&")):
+            token = token.replace(mark, written)
+        tokens += token.split()
+    return tokens
+
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #dd96cfcd
 Split = Callable[[str], list[str]]
 
@@ -332,6 +443,7 @@ TOKENIZERS: Catalogue[Tokenizer] = Catalogue({
     "keras-hub": Tokenizer(tokenize_keras_hub, alike="13a"),
     "codexglue": Tokenizer(tokenize_codexglue, alike="13a"),
     "codexglue-file": Tokenizer(tokenize_codexglue_file),
+    "ptb": Tokenizer(tokenize_ptb),
     **SACREBLEU_NAMES,
     "treebank": Tokenizer(partial(tokenize_by_nltk, preserve_line=True),
                           "nltk", ("nltk",)),
@@ -342,8 +454,8 @@ TOKENIZERS: Catalogue[Tokenizer] = Catalogue({
 TokenizerName = Literal[
     "13a", "none", "ascii-space", "single-space", "char", "intl", "zh",
     "zh-fixed", "13a-unicode", "mteval-13a", "mteval-intl", "t2t",
-    "keras-hub", "codexglue", "codexglue-file", "ja-mecab", "ko-mecab", "spm",
-    "spBLEU-1K", "flores101", "flores200", "treebank", "nltk-word"
+    "keras-hub", "codexglue", "codexglue-file", "ptb", "ja-mecab", "ko-mecab",
+    "spm", "spBLEU-1K", "flores101", "flores200", "treebank", "nltk-word"
 ]
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #0249482b

@@ -306,6 +306,9 @@ class Dialect:
         The name of the scores.
     decimals : int or None, default None
         The decimals that a script prints; None prints all.
+    prepared : str, default ""
+        The tokenizer that the tool expects to have been run: a name in
+        `TOKENIZERS`. A warning names it if text was not tokenized so.
     reading : str, default "feed"
         How a file becomes lines: a name in `READINGS`.
     tokenizer : str or callable, default "13a"
@@ -375,6 +378,7 @@ class Dialect:
     label: str = field(default="BLEU", kw_only=True)
     decimals: int | None = field(
         default=None, kw_only=True, compare=False)
+    prepared: str = field(default="", kw_only=True, compare=False)
     # From a file to text
     reading: str = choice(
         "feed", "how a file becomes lines", "reading", "file", READINGS)
@@ -508,6 +512,7 @@ def check_dialect(
         if type(getattr(dialect, name)) is not kind:
             raise TypeError(f"{name} must be a {kind.__name__}, "
                             f"not {getattr(dialect, name)!r:.60}")
+    check_choice("prepared", dialect.prepared, ("", *TOKENIZERS))
     for name, known in CHOICES.items():
         if known.entries:
             check_choice(name, getattr(dialect, name), known.entries,
@@ -675,7 +680,7 @@ NMT = Dialect(
     penalty="ratio", arithmetic="sum of parts", scale=1)
 COCO = Dialect(
     "coco", "1.2", "https://github.com/salaniz/pycocoevalcap",
-    tokenizer="none", smoothing="coco", unmatched="smoothed",
+    prepared="ptb", tokenizer="none", smoothing="coco", unmatched="smoothed",
     effective_order="never", penalty="shifted",
     arithmetic="root of product", scale=1)
 CODEXGLUE = replace(

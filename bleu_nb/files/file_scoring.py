@@ -95,7 +95,8 @@ def note_block(
              for text in block.texts]
     note_tabs(lines)
     references = [*zip(*lines[systems:], strict=False)]
-    note_text(lines[:systems], references, dialect.tokenizer)
+    note_text(lines[:systems], references, dialect.tokenizer,
+              dialect.prepared)
 
 # %% ../../nbs/09_files/03_file_scoring.ipynb #5ab1c0d5
 def note_gaps(

@@ -859,7 +859,8 @@ def count_corpus(
                 part = [replace(each, version=version) for each in part]
             yield part
         if first and not start:
-            note_text(outputs, groups, metric.dialect.tokenizer)
+            note_text(outputs, groups, metric.dialect.tokenizer,
+                      metric.dialect.prepared)
     if not done:
         raise ValueError("an empty corpus: pass at least one candidate")
 

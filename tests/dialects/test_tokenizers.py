@@ -1,5 +1,6 @@
 """Tokenizers split as their originals do: sacreBLEU live, the other tools as recorded."""
 
+import hashlib
 import re
 import sys
 import time
@@ -186,6 +187,37 @@ def test_dictionary_tokenizers_are_sacrebleus(name: str, module: str) -> None:
     assert tokenizer_name(name) == theirs.tokenizer.signature()
 
 
+PTB = read_json(RECORDED / "ptb.json.gz")
+
+
+@pytest.mark.parametrize(("kind", "number", "equal"), [
+    ("captions", 2000, 2000), ("hostile", 600, 576)])
+def test_captions_are_tokenized_as_the_java_program_does(
+    kind: str, number: int, equal: int
+) -> None:
+    """The chapter and the page on other tools name these numbers."""
+    pairs = [*zip(*PTB[kind], strict=True)]
+    assert len(pairs) == number
+    assert sum(" ".join(tokenize(text, "ptb")) == theirs for text, theirs in pairs) == equal
+
+
+@needs(MANIFEST)
+@pytest.mark.parametrize("name", PTB["wmt"])
+def test_real_lines_are_tokenized_as_the_java_program_does(name: str) -> None:
+    for place, recorded in PTB["wmt"][name].items():
+        ours = " ".join(tokenize(lines(name)[int(place)], "ptb"))
+        assert hashlib.sha256(ours.encode()).hexdigest()[:16] == recorded, ours
+
+
+@pytest.mark.parametrize("unit", [
+    "a", "a-", "a.", "a,", "<a ", "(", "1,", "a@", "a/", "www.", "a'", "n't", "<a b=''", "é-"])
+def test_no_long_line_takes_the_treebank_rules_long(unit: str) -> None:
+    tokenize("a", "ptb")
+    start = time.process_time()
+    tokenize((unit * 20_000)[:20_000], "ptb")
+    assert time.process_time() - start < 2
+
+
 SENTENCES = [
     'He said: "We can\'t stay. It\'s late."',
     "Dr. Gull met Mr. Tern. They left at 7.30 p.m. (again).",
@@ -235,7 +267,7 @@ def test_missing_data_of_nltk_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     nltk.tokenize._get_punkt_tokenizer.cache_clear()
     monkeypatch.setattr(nltk.data, "path", [])
     assert tokenize("a b.", "treebank") == ["a", "b", "."]
-    with pytest.raises(OSError, match=r"punkt_tab', .*: python -m nltk[.]downloader punkt_tab$"):
+    with pytest.raises(OSError, match=r"'punkt_tab', .*: run python -m nltk[.]downloader"):
         tokenize("a b", "nltk-word")
 
 
