@@ -803,6 +803,33 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType({
         **dict.fromkeys(("tensorflow", "seq2seq"), "'nmt'"),
         **dict.fromkeys(("ibm", "paper"), "'papineni'"),
         "smooth-bleu": "'codexglue-smooth'",
+        **{f"{name}{order}": f"'sacrebleu' with max_order={order} "
+           f"(--max-order {order}, or --orders for all)"
+           for order in (1, 2, 3) for name in ("bleu-", "bleu")},
+        **dict.fromkeys(("bleu-4", "bleu4", "bleu", "corpus-bleu", "simuleval",
+                         "omnisteval"), "'sacrebleu'"),
+        "sentence-bleu": "'sacrebleu' in sentence_bleu (--sentence)",
+        "self-bleu": "'sacrebleu' in self_bleu (bleu-nb self-bleu)",
+        **dict.fromkeys(("d-bleu", "doc-bleu", "document-bleu"),
+                        "'sacrebleu' with each document on one line"),
+        "ragas": "'sacrebleu' with scale=1",
+        "lightyear": "'sacrebleu' in sentence_bleu with lowercase=True",
+        "unitxt": "'sacrebleu' with effective_order='always', scale=1 and "
+                  "digits=2",
+        **dict.fromkeys(("llamafactory", "llama-factory", "chatglm"),
+                        "'nltk' with scale=100, smoothing='nltk-3' and "
+                        "average='segments', of lists of characters"),
+        **dict.fromkeys(("ms-swift", "swift"), "'nltk' with smoothing='nltk-3'"
+                        " and average='segments', of lists of jieba's words"),
+        **dict.fromkeys(("deepeval", "evalscope", "helm"), "'nltk' with "
+                        "weights=(0, 0, 0, 1), average='segments' and "
+                        "tokenizer='nltk-word' for its BLEU-4"),
+        **dict.fromkeys(("azure", "azure-ai-evaluation"), "'nltk' with "
+                        "smoothing='nltk-4', average='segments' and "
+                        "tokenizer='nltk-word', for text in ASCII"),
+        "crystalbleu": "'nltk' with a Counting of your own that leaves out "
+                       "the most frequent n-grams",
+        "bleu-score": "'papineni' with tokenizer='single-space'",
     },
 })
 
