@@ -318,6 +318,8 @@ _OTHERS = {
         lambda s, last, v: codexglue(s), None, "CodeXGLUE smooth_bleu"),
     "fast-bleu": Smoothing(
         lambda s, last, v: floor_in_tenths(s), None, "fast-bleu smoothing 1"),
+    "promptfoo": Smoothing(
+        lambda s, last, v: nltk_method0(s, (1e-7, 1)), None, "promptfoo"),
 }
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #cdee00fe
@@ -376,8 +378,8 @@ SmoothingName = Literal[
     "none", "floor", "add-k", "exp", "nltk-0", "nltk-1", "nltk-2", "nltk-3",
     "nltk-4", "nltk-5", "nltk-6", "nltk-7", "mteval", "zeros-skipped",
     "add-1", "ignite-1", "ignite-2", "coco", "allennlp", "codexglue",
-    "fast-bleu", "nltk-4-3.3", "nltk-4-3.4", "nltk-4-3.5", "nltk-7-3.3",
-    "nltk-7-3.4", "nltk-7-3.5", "nltk-7-3.6"
+    "fast-bleu", "promptfoo", "nltk-4-3.3", "nltk-4-3.4", "nltk-4-3.5",
+    "nltk-7-3.3", "nltk-7-3.4", "nltk-7-3.5", "nltk-7-3.6"
 ]
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #5b0e7c42

@@ -66,6 +66,9 @@ def tokenize_single_space(
     "Split at every single space, ends trimmed: no text is one empty token."
     return text.strip().split(" ")
 
+# %% ../../nbs/02_dialects/03_tokenizers.ipynb #a15e0f0c
+JS_WORDS = re.compile(r"(?:[^\s\ufeff]|[\x1c-\x1f\x85])+")
+
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #e1407685
 @cache
 def category_classes(
@@ -430,6 +433,7 @@ TOKENIZERS: Catalogue[Tokenizer] = Catalogue({
     "ascii-space": Tokenizer(
         tokenize_ascii_space, alike="none", bytewise=True),
     "single-space": Tokenizer(tokenize_single_space, alike="none"),
+    "js-space": Tokenizer(JS_WORDS.findall, alike="none"),
     "char": Tokenizer(tokenize_char, alike="char", bytewise=True),
     "intl": Tokenizer(tokenize_intl, alike="intl", bytewise=True),
     "zh": Tokenizer(tokenize_zh, alike="zh", bytewise=True),
@@ -452,8 +456,8 @@ TOKENIZERS: Catalogue[Tokenizer] = Catalogue({
 
 # The same names for type checkers, which do not run the program (2.10)
 TokenizerName = Literal[
-    "13a", "none", "ascii-space", "single-space", "char", "intl", "zh",
-    "zh-fixed", "13a-unicode", "mteval-13a", "mteval-intl", "t2t",
+    "13a", "none", "ascii-space", "single-space", "js-space", "char", "intl",
+    "zh", "zh-fixed", "13a-unicode", "mteval-13a", "mteval-intl", "t2t",
     "keras-hub", "codexglue", "codexglue-file", "ptb", "ja-mecab", "ko-mecab",
     "spm", "spBLEU-1K", "flores101", "flores200", "treebank", "nltk-word"
 ]

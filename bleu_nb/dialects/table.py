@@ -1,4 +1,4 @@
-"""The `Dialect` class, all choices behind a BLEU score, 43 dialects of tools and versions, and choices as keywords.
+"""The `Dialect` class, all choices behind a BLEU score, 44 dialects of tools and versions, and choices as keywords.
 
 A *dialect* is a named set of BLEU options, usually those of one tool. An
 option is a field of `Dialect`, and a keyword argument of `corpus_bleu`. Its
@@ -206,6 +206,19 @@ def count_clipped(
                           LENGTH_RULES[dialect.reference_length])
     return raise_totals(stats, dialect.least_total)
 
+# %% ../../nbs/02_dialects/05_table.ipynb #dd1b0541
+def count_best(
+    dialect: "Dialect",                   # How to count and score
+    candidate: Sequence[str],             # Tokens of the translation
+    references: list[Sequence[str]],      # Tokens of each reference
+    max_order: int,                       # Highest order, at least 1
+) -> BleuStats:
+    "The most matches with a single reference, of each order (promptfoo)."
+    stats = count_clipped(dialect, candidate, references, max_order)
+    singles = [count_clipped(dialect, candidate, [each], max_order).matches
+               for each in references]
+    return replace(stats, matches=tuple(map(max, zip(*singles, strict=True))))
+
 # %% ../../nbs/02_dialects/05_table.ipynb #cf76fd87
 @dataclass(frozen=True)
 class Counting(Record):
@@ -221,6 +234,7 @@ COUNTINGS: Catalogue[Counting] = Catalogue({
     "clipped": Counting(count_clipped, clipped=True),
     "google": Counting(
         lambda dialect, c, r, order: count_google(c, r, order), orders=False),
+    "best reference": Counting(count_best),
 }, Counting)
 
 # %% ../../nbs/02_dialects/05_table.ipynb #f7fb3904
@@ -718,6 +732,11 @@ OTHERS = (
             effective_order="never", arithmetic="extended logarithms",
             average="segments", scale=1),
     COCO,
+    Dialect("promptfoo", "0.121.20", "https://github.com/promptfoo/promptfoo",
+            tokenizer="js-space", lowercase=True, strip=False,
+            counting="best reference", smoothing="promptfoo",
+            unmatched="smoothed", effective_order="always",
+            arithmetic="sum of parts", average="segments", scale=1),
     Dialect("compare-mt", "b6d8f79", "https://github.com/neulab/compare-mt",
             reading="universal", tokenizer="single-space", least_total=1,
             smoothing="zeros-skipped", effective_order="never",
@@ -971,7 +990,7 @@ class Choices(TypedDict, total=False):
         "closest", "first", "shortest", "closest-9999"]
     least_total: Literal[0, 1]
     end_token: bool
-    counting: Literal["clipped", "google"] | Counting
+    counting: Literal["clipped", "google", "best reference"] | Counting
     weights: Sequence[float] | None
     reweigh: bool
     smoothing: SmoothingName | Smoothing

@@ -273,6 +273,7 @@ COLUMN_SMOOTHERS: Mapping[
     "codexglue": lambda seen, value: add_one_and_tiny(seen),
     "fast-bleu": lambda seen, value: replace_empty(
         seen, 1.0, 10 * seen.totals.astype(float)),
+    "promptfoo": lambda seen, value: replace_empty(seen, 1e-7, 1.0),
 })
 
 
