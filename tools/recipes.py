@@ -2,10 +2,10 @@
 
 A recipe is a block of Python or of a shell; a block of text below it is what it prints (`none` in
 the place of `text` for a table, whose lines stay whole), where `…` stands for what is left out. A
-line `% needs: torch` above a block names modules that it imports. The Python of a page has one
-namespace; but on the pages `use_*` a recipe is pasted alone, so that it knows of the others only
-`DATA`. These pages start in an empty folder, and make the files that they read; the others find
-them made.
+line `% needs: torch` above a block names modules that it imports, or programs that it runs. The
+Python of a page has one namespace; but on the pages `use_*` a recipe is pasted alone, so that it
+knows of the others only `DATA`. These pages start in an empty folder, and make the files that they
+read; the others find them made.
 """
 
 import ast
@@ -19,6 +19,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
+from shutil import which
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
@@ -48,8 +49,8 @@ class Recipe(NamedTuple):
 
     @property
     def missing(self) -> list[str]:
-        """The modules that are not installed."""
-        return [name for name in self.needs if find_spec(name) is None]
+        """The modules and programs that are not installed."""
+        return [name for name in self.needs if find_spec(name) is None and which(name) is None]
 
 
 def recipes(page: str) -> list[Recipe]:

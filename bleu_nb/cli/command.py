@@ -62,6 +62,7 @@ from bleu_nb.cli.options import (
     Group,
     Parser,
     check_conflicts,
+    check_fields,
     discard,
     format_option,
     is_option,
@@ -102,6 +103,7 @@ from bleu_nb.files.reading import (
     quote,
     read_alike,
     read_each_way,
+    read_fields,
     signing_files,
     wide_encoding,
 )
@@ -143,10 +145,11 @@ def with_named_references(
             raise ValueError("the references stand after CANDIDATES or behind "
                              "--references: leave out one")
         options.references = options.named_references
+    check_fields(options)
     missing = [name for name, given in (
         ("CANDIDATES", options.candidates),
-        ("REFERENCES",
-         options.references or getattr(options, "test_set", "")),
+        ("REFERENCES", options.references or len(options.field) > 1
+         or getattr(options, "test_set", "")),
         ("--from", getattr(options, "first", True)),
         ("--reported", getattr(options, "reported", True)),
         ) if not given]
@@ -448,7 +451,7 @@ def _named_files(
 
 
 def _group_lines(
-    lines: Sequence[list[str]],     # Lines of `_named_files`
+    lines: Sequence[list[Any]],     # Of `_named_files`, or `read_fields`
     options: argparse.Namespace,
 ) -> dict[str, Any]:    # Arguments of `explain` and `identify`
     "Candidates, the references of each, and the source."
@@ -457,7 +460,9 @@ def _group_lines(
     if options.source is not None:
         source = streams.pop()
     rows: Iterable[tuple[Any, ...]] = zip(*streams, strict=False)
-    if options.num_refs == 1:
+    if options.field:
+        [rows] = streams    # A row is the references of a segment
+    elif options.num_refs == 1:
         note_tabs([candidates, *streams])
         rows = zip_longest(*streams)    # None: the file has no such line
     return {"candidates": candidates, "source": source,
@@ -503,9 +508,10 @@ def explain_command(
     options: argparse.Namespace,
 ) -> list[str]:                   # Lines to print
     "Explain why two settings score a file differently."
-    lines = read_alike(
-        _named_files(options), options.keep_bom,
-        [options.first.dialect.reading, options.second.dialect.reading])
+    names = _named_files(options)
+    lines = read_fields(names, options.field) if options.field else (
+        read_alike(names, options.keep_bom, [
+            options.first.dialect.reading, options.second.dialect.reading]))
     with naming_file(options.candidates), with_bar(
             "mixtures") as progress:
         explanation = diagnosis.explain(
@@ -555,7 +561,7 @@ ANY_READING = "sacrebleu", "nltk", "multi-bleu"     # Used with any reading
 
 def _identify_lines(
     names: Sequence[str],       # Candidates, references, source
-    lines: Sequence[list[str]], # Of each file
+    lines: Sequence[list[Any]], # Of each file
     dialects: Sequence[Dialect],    # To try
     options: argparse.Namespace,
 ) -> "diagnosis.Identification":
@@ -578,8 +584,11 @@ def _identify_each_way(
 ) -> "tuple[list[diagnosis.Identification], bool]":  # Are there several?
     "Find how a score was made: an answer for each reading of the files."
     names, dialects = _named_files(options), options.dialects.values()
-    ways = read_each_way(names, options.keep_bom,
-                         [dialect.reading for dialect in dialects])
+    readings = [dialect.reading for dialect in dialects]
+    ways = (        # With fields, all tools get the same segments
+        dict.fromkeys(readings, read_fields(names, options.field))
+        if options.field else
+        read_each_way(names, options.keep_bom, readings))
     usual, *_ = ways.values()
     found, errors = [], []
     for reading, lines in ways.items():
@@ -658,6 +667,8 @@ def _to_explain(
         words += ["--num-refs", str(options.num_refs or "var")]
     if options.keep_bom:
         words.append("--keep-bom")
+    if options.field:
+        words.append(f"--field={','.join(options.field)}")
     if options.source is not None:
         words.append(f"--source={options.source}")
     files = [options.candidates, *options.references]

@@ -36,6 +36,7 @@ from bleu_nb.cli.options import (
     DialectsByName,
     Group,
     check_conflicts,
+    check_fields,
     dialect_of,
     dialect_options,
     format_option,
@@ -60,6 +61,7 @@ from bleu_nb.files.reading import (
     naming_file,
     note_tabs,
     quote,
+    read_fields,
     read_files,
 )
 from bleu_nb.scoring.counts import Counts, join_counts
@@ -114,6 +116,10 @@ def count_outputs(
     progress: Progress | None = None,   # Called after each block
 ) -> Iterator[list[Counts]]:        # One for each file, block by block
     "Counts of files against the references, or against a test set."
+    if options.field:
+        *outputs, references = read_fields(
+            [*names, *options.references], options.field, len(names))
+        return count_corpus(metric, outputs, references, 0, progress)
     chosen = getattr(options, "evaluation_set", None)
     if chosen is None:
         return count_files(
@@ -252,6 +258,7 @@ def compare_command(
     options: argparse.Namespace,
 ) -> list[str]:                     # Lines to print
     "Compare systems with a baseline, or all pairs of them."
+    check_fields(options)
     check_conflicts(options, (
         ("--methods", ["--format"], "--methods prints a sentence in place of "
          "a table: leave out {other}"),

@@ -97,7 +97,8 @@ def check_conflicts(
 ) -> None:
     "Raise ValueError if an option is given beside one that it excludes."
     def is_given(name: str) -> bool:
-        value = getattr(options, name.removeprefix("--").replace("-", "_"))
+        value = getattr(
+            options, name.removeprefix("--").replace("-", "_"), None)
         default = value is None or value is False or value in ([], "text")
         return not default
 
@@ -612,7 +613,29 @@ def encoding_from(
     return text
 
 
-READING = (KEEP_BOM, option(
+def check_fields(
+    options: argparse.Namespace,
+) -> None:
+    "Raise ValueError if `--field` is given beside what it excludes."
+    check_conflicts(options, (
+        ("--field", ["--keep-bom", "--test-set", "--source"],
+         "--field reads candidates and references from JSON Lines or CSV: "
+         "leave out {other}"),))
+    if options.field and options.num_refs != 1:
+        raise ValueError("with --field, a list in a field holds several "
+                         "references: leave out --num-refs")
+    if len(options.field) > 1:
+        check_conflicts(options, (
+            ("--field", ["--references", "--systems"],
+             "--field CANDIDATES,REFERENCES is for one file of bleu-nb score, "
+             "explain or identify: pass --field NAME to read one field of "
+             "each file"),))
+
+
+READING = (option(
+    "--field", metavar="NAME", type=lambda text: text.split(","), default=[],
+    help="field to read from JSON Lines, .csv or .tsv files; "
+    "CANDIDATES,REFERENCES: two fields of one file"), KEEP_BOM, option(
     "--encoding", metavar="NAME", type=encoding_from, default="UTF-8",
     help="of all files (default: UTF-8)"), option(
     "--num-refs", metavar="N", type=references_from, default=1,
@@ -668,8 +691,8 @@ def metric_of(
     "The metric that the options describe."
     number = len(options.references) * options.num_refs
     references = str(number) if number else "var"
-    return Bleu(dialect_of(options, references), engine=options.engine,
-                threads=options.threads)
+    dialect = dialect_of(options, "" if options.field else references)
+    return Bleu(dialect, engine=options.engine, threads=options.threads)
 
 # %% ../../nbs/11_cli/01_options.ipynb #c9cff3e0
 def _wrap_words(

@@ -12,6 +12,7 @@ its rule, and `feed` is a line feed alone. An error in a file is a
 - `check_line_counts`: refuse files of different length
 - `check_names`: refuse impossible names, and a pipe that is named twice
 - `group_references`: the references of each segment
+- `read_fields`, `read_records`, `texts_in`: JSON Lines and CSV
 - `MOST_UNPACKED`, `MOST_TIMES`, `LONGEST_LINE`: the limits of packed files
   and of lines
 
@@ -25,7 +26,9 @@ its rule, and `feed` is a line feed alone. An error in a file is a
 __all__ = ['lines_of', 'example_path', 'read_files', 'count_lines']
 
 # %% ../../nbs/09_files/01_blocks.ipynb #e8a9f78f
+import csv
 import gzip
+import json
 import os
 import re
 import stat
@@ -51,6 +54,7 @@ from contextlib import (
 from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
+from reprlib import repr as short_repr
 from typing import Any, BinaryIO, NamedTuple, cast
 from unicodedata import category
 
@@ -216,20 +220,21 @@ PACKED = (  # First bytes of packed files, their format, what unpacks them
     (rb"[\s\S]{257}ustar[\0 ]", "tar", "tar -xOf FILE > NEW"))
 FORMATS = {     # Suffix of a name -> what is in such a file, what extracts it
     **dict.fromkeys((".jsonl", ".ndjson"), (
-        b'"', ", as in jq -r .FIELD FILE > NEW")),
-    ".json": (b'"', ", as in jq -r '.[].FIELD' FILE > NEW"),
-    ".csv": (b",", ""),
+        b'"', ", as in jq -r .FIELD FILE > NEW, or pass "
+        "--field FIELD to bleu-nb score")),
+    ".json": (b'"', ", as in jq -r '.[].FIELD' FILE > NEW, or if each line "
+              "is an object, pass --field FIELD to bleu-nb score"),
+    ".csv": (b",", ", or pass --field COLUMN to bleu-nb score"),
     **dict.fromkeys((".sgm", ".sgml", ".xml"), (b"<", "")),
     **dict.fromkeys((".tmx", ".xlf", ".xliff"), (b"</", "")),
     **dict.fromkeys((".srt", ".vtt"), (b"-->", ""))}
 
 
-def _drop_bom(
+def check_bytes(
     data: bytes,    # The first bytes of a file
     name: str,      # Name of the file, or `-`
-    keep_bom: bool, # Keep a byte order mark?
-) -> bytes:         # The same, perhaps without a byte order mark
-    "Drop a byte order mark; refuse what is no text, warn of more than text."
+) -> None:
+    "Raise `FileError` for packed files, and for UTF-16 and UTF-32."
     quoted = quote(name)
     for start, kind, unpack in PACKED:
         if re.match(start, data):
@@ -242,6 +247,16 @@ def _drop_bom(
         raise FileError(
             f"{quoted} is {encoding}: save the file as UTF-8, or convert it, "
             f"as in iconv -f {encoding} -t UTF-8 FILE > NEW")
+
+
+def _drop_bom(
+    data: bytes,    # The first bytes of a file
+    name: str,      # Name of the file, or `-`
+    keep_bom: bool, # Keep a byte order mark?
+) -> bytes:         # The same, perhaps without a byte order mark
+    "Drop a byte order mark; refuse what is no text, warn of more than text."
+    check_bytes(data, name)
+    quoted = quote(name)
     suffix = Path(name.removesuffix(".gz")).suffix.lower()
     if suffix in FORMATS and FORMATS[suffix][0] in data[:FIRST]:
         warn(f"{quoted} was read as text with one segment per line, so the "
@@ -566,6 +581,15 @@ def read_files(
     return files
 
 # %% ../../nbs/09_files/02_reading.ipynb #7d1e600c
+def read_whole(
+    name: str,  # A file name, or `-`
+) -> bytes:
+    "All bytes of a file, unpacked if it ends in `.gz`."
+    with open_file(name) as file:
+        return b"".join(iter(
+            partial(read_whole_lines, file, name, BLOCK), b""))
+
+
 def read_each_way(
     names: Sequence[str],       # Candidates, then references
     keep_bom: bool,             # Keep a byte order mark?
@@ -573,13 +597,8 @@ def read_each_way(
 ) -> dict[str, list[list[str]]]:    # Reading -> lines of each file
     "The lines of files in several readings; each file is read once."
     check_names(names)
-    texts = []
-    for name in names:
-        with open_file(name) as file:
-            data = b"".join(iter(
-                partial(read_whole_lines, file, name, BLOCK), b""))
-        texts.append(decode_lines(
-            _drop_bom(data, name, keep_bom), quote(name)))
+    texts = [decode_lines(_drop_bom(read_whole(name), name, keep_bom),
+                          quote(name)) for name in names]
     return {reading: [lines_of(read_as(text, READINGS[reading], place > 0))
                       for place, text in enumerate(texts)]
             for reading in dict.fromkeys(readings)}
@@ -707,3 +726,88 @@ def note_tabs(
                  "references, pass --num-refs to bleu-nb score, and in Python "
                  "corpus_bleu(candidates, [line.split('\\t') for line in "
                  "references])", FileNote)
+
+# %% ../../nbs/09_files/05_fields.ipynb #f1e1d006
+def read_records(
+    name: str,  # A file name, or `-`
+) -> Iterator[tuple[int, Mapping[str, Any]]]:   # Line where it ends, fields
+    "The records of a file of JSON Lines or CSV."
+    data = read_whole(name)
+    check_bytes(data, name)
+    lines = lines_of(decode_lines(data.removeprefix(BOM_UTF8), quote(name)))
+    delimiter = {".csv": ",", ".tsv": "\t"}.get(
+        Path(name.removesuffix(".gz")).suffix.lower())
+    if delimiter is None:   # JSON Lines
+        for line, written in enumerate(lines, 1):
+            record = None
+            with suppress(ValueError, RecursionError):
+                record = json.loads(written)
+            if not isinstance(record, dict):
+                raise FileError(
+                    f"line {line} of {quote(name)} is not a JSON object: "
+                    f"{written!r:.60}; write one object per line, as in "
+                    "jq -c '.[]' FILE > NEW")
+            yield line, record
+    else:
+        rows = csv.reader((f"{line}\n" for line in lines),
+                          delimiter=delimiter, strict=True)
+        try:
+            header = next(rows, [])
+            for row in rows:
+                if len({*header}) < len(header) or len(row) != len(header):
+                    raise csv.Error(
+                        f"a row has {len(row)} cells, and the header has "
+                        f"{len({*header})} different names; text that "
+                        "contains a separator or a line feed stands in quotes")
+                yield rows.line_num, dict(zip(header, row, strict=True))
+        except csv.Error as error:
+            raise FileError(
+                f"line {rows.line_num} of {quote(name)} cannot be read as "
+                f"CSV: {error}") from None
+
+# %% ../../nbs/09_files/05_fields.ipynb #f1e1d010
+def texts_in(
+    record: Mapping[str, Any],  # Its fields
+    field: str,                 # Name of one, with dots for inner ones
+    several: bool,              # Is a list of any length allowed?
+    place: str,                 # Of the record, for errors
+) -> tuple[str, ...]:           # At least one
+    "The texts in a field of a record."
+    found: Any = record
+    for part in [field] if field in record else field.split("."):
+        known = found if isinstance(found, dict) else {}
+        if part not in known:
+            raise FileError(
+                f"{place} has no field {field!r:.60}: the fields there are "
+                f"{', '.join(map(repr, known)):.500}")
+        found = known[part]
+    texts = [found] if isinstance(found, str) else found
+    if not isinstance(texts, list) or not texts or not all(
+            isinstance(text, str) for text in texts) or (
+            len(texts) > 1 and not several):
+        raise FileError(
+            f"{place}: the field {field!r:.60} must be a string, or for "
+            f"references a list of strings, not {short_repr(found)}")
+    return tuple(texts)
+
+# %% ../../nbs/09_files/05_fields.ipynb #f1e1d013
+def read_fields(
+    names: Sequence[str],   # Files: candidates, then references
+    fields: Sequence[str],  # To read from each file, in the same order
+    systems: int = 1,       # Number of columns that are candidates
+) -> list[list[Any]]:       # Candidates of each system, and last references
+    "The candidates of each system, and the references of each segment."
+    check_names(names)
+    columns: list[list[tuple[str, ...]]] = []
+    for name in names:
+        several = [len(columns) + place >= systems
+                   for place in range(len(fields))]
+        rows = [[texts_in(record, *asked, f"line {line} of {quote(name)}")
+                 for asked in zip(fields, several, strict=True)]
+                for line, record in read_records(name)]
+        columns += [[row[place] for row in rows]
+                    for place in range(len(fields))]
+    check_line_counts(names, [*map(len, columns[::len(fields)])])
+    outputs = [[text for [text] in column] for column in columns[:systems]]
+    return [*outputs, [tuple(text for texts in row for text in texts)
+                       for row in zip(*columns[systems:], strict=True)]]

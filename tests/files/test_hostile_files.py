@@ -219,8 +219,10 @@ TOLD: list[tuple[str, str, bool]] = [   # The command, the note, and whether it 
     *((line.format(name), AS_TEXT, name != "mt.txt")
       for line in EVERY for name in ("mt.jsonl", "mt.txt")),
     *((f"score {name} ref", AS_TEXT, False) for name in PLAIN),
-    *((f"score {name} ref", f"file, as in jq -r {field} FILE > NEW\n", True) for name, field in (
+    *((f"score {name} ref", f"file, as in jq -r {field} FILE > NEW, or", True) for name, field in (
         ("mt.jsonl", ".FIELD"), ("mt.ndjson", ".FIELD"), ("mt.json", "'.[].FIELD'"))),
+    *((f"score {name} ref", f"pass --field {field} to bleu-nb score\n", True) for name, field in (
+        ("mt.jsonl", "FIELD"), ("mt.json", "FIELD"), ("mt.csv", "COLUMN"))),
     ("score mt.srt ref", "on a line of another file\n", True),
     *((f"{command} {files}", TABS, files == "tabs") for command in (
         *(f"score mt --engine {engine} --ref" for engine in ("bits", "numpy", "numba")),

@@ -19,6 +19,7 @@ TASKS = {
         "use_frameworks", "Hugging Face Trainer", "compute_metrics=TrainerBleu"),
     "why does my tool print 27.3": ("use_why", "Where does a number come", "identify --reported"),
     "two files in the shell": ("use_shell", "A file", "bleu-nb score mt.txt ref.txt"),
+    "a JSON Lines or CSV file": ("use_shell", "A JSON Lines or CSV", "--field mt,ref"),
     "a gz file, or a pipe": ("use_shell", "A .gz file, or a pipe", "zcat mt.txt.gz | bleu-nb"),
     "a reward for RL": ("use_frameworks", "TRL", "BleuReward()"),
     "the confidence interval of a score": ("use_shell", "How sure is the num", "--confidence"),
