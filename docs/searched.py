@@ -155,6 +155,8 @@ WORDS = {
         "--documents"),
     "use_shell#missing-references": ("missing", "missing reference", "missing references",
                                      "empty reference", "num-refs"),
+    "use_shell#text-in-another-unicode-form-nfc-nfkc": (
+        "unicode", "nfc", "nfkc", "nfd", "normalize", "full-width", "fullwidth", "unicodedata"),
     "use_shell#a-tokenizer-of-your-own": ("own tokenizer", "custom tokenizer", "my tokenizer",
                                           "--tokenize"),
     "use_shell#files-in-latin-1-or-in-windows-encoding": (

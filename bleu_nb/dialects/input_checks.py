@@ -842,6 +842,10 @@ def note_text(
         return
     if isinstance(tokenizer, str):
         note_language(few, tokenizer)
+    if callable(tokenizer):     # A function may normalize
+        outputs = [["".join(tokenizer(text)) for text in texts]
+                   for texts in outputs]
+        human = ["".join(tokenizer(text)) for text in human]
     for place, texts in enumerate(outputs, 1):
         for side, found in (("candidates", find_forms(texts, human)),
                             ("references", find_forms(human, texts))):

@@ -312,6 +312,16 @@ def test_a_form_of_characters_that_one_side_has_alone_is_told(
         assert not noted(partial(call, ours, human, tmp_path))
 
 
+@pytest.mark.parametrize("kind", ["NFD", "width"])
+def test_the_tokens_of_a_function_are_looked_at_and_not_the_text(kind: str) -> None:
+    marked, plain, _ = FORMS[kind]
+    for ours, theirs in ((marked, plain), (plain, marked)):
+        score = partial(corpus_bleu, ours, [[each] for each in theirs])
+        assert not noted(partial(score, tokenizer=lambda text: list(normalize("NFKC", text))))
+        [told] = noted(partial(score, tokenizer=lambda text: [*text]), TextNote)
+        assert "side has not" in str(told.message)
+
+
 def of_files(ours: list[str], human: list[list[str]], folder: Path, engine: str) -> None:
     """Score files of these lines."""
     for name, lines in (("mt", ours), ("ref", [each for [each] in human])):

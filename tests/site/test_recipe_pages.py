@@ -32,6 +32,7 @@ TASKS = {
     "BLEU-1 to BLEU-4": ("use_shell", "BLEU-1 to BLEU-4", "--orders"),
     "a score for each document": ("use_shell", "Documents", "--documents ids.txt"),
     "a reference is missing": ("use_shell", "Missing references", "--num-refs var"),
+    "text in another Unicode form": ("use_shell", "Text in another Unicode", "normalize(\"NFC\""),
     "files in Latin-1": ("use_shell", "Files in Latin-1", "iconv -f CP1252"),
     "what pycocoevalcap prints": ("use_tools", "pycocoevalcap", "--dialect coco --orders"),
     "spBLEU": ("use_tools", "spBLEU", "--tokenize flores200"),
