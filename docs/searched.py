@@ -98,7 +98,7 @@ WORDS = {
     "06_transformers": ("transformers", "trainer"),
     "use_frameworks#hugging-face-trainer": (
         "huggingface", "hugging face", "hf", "trainer", "transformers", "seq2seqtrainer",
-        "compute_metrics", "fine-tuning"),
+        "compute_metrics", "fine-tuning", "supervised fine-tuning", "sft", "decoder-only"),
     "use_frameworks#lightning": ("lightning", "ddp", "multi-gpu", "pytorch"),
     "use_frameworks#torchmetrics": ("torchmetrics", "torch"),
     "use_frameworks#evaluate": ("evaluate", "huggingface evaluate"),
