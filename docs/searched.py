@@ -159,6 +159,9 @@ WORDS = {
         "unicode", "nfc", "nfkc", "nfd", "normalize", "full-width", "fullwidth", "unicodedata"),
     "use_shell#a-tokenizer-of-your-own": ("own tokenizer", "custom tokenizer", "my tokenizer",
                                           "--tokenize"),
+    "use_shell#speech-translation-segments-that-differ": (
+        "speech", "speech translation", "mweralign", "mwersegmenter", "re-segment",
+        "resegmentation", "segmentation", "different number of lines", "simuleval"),
     "use_shell#files-in-latin-1-or-in-windows-encoding": (
         "latin-1", "latin1", "iso-8859-1", "cp1252", "iconv", "encoding", "not utf-8",
         "unicodedecodeerror"),

@@ -506,9 +506,9 @@ def check_line_counts(
         if reading != "feed":
             counts += f" (--reading {reading})"
         raise FileError(
-            f"files differ in their number of lines: {counts}; if their "
-            "segments differ, as in speech translation, align the output to "
-            "the reference first, as mwerSegmenter does")
+            f"files differ in their number of lines: {counts}; if the output "
+            "has segments of its own, as in speech translation, re-segment "
+            "it first, as in mweralign -r REFERENCE -t OUTPUT -o NEW")
 
 # %% ../../nbs/09_files/02_reading.ipynb #12f0a008
 def _find_pipe(

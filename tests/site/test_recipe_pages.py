@@ -33,6 +33,7 @@ TASKS = {
     "a score for each document": ("use_shell", "Documents", "--documents ids.txt"),
     "a reference is missing": ("use_shell", "Missing references", "--num-refs var"),
     "text in another Unicode form": ("use_shell", "Text in another Unicode", "normalize(\"NFC\""),
+    "segments of a speech translation": ("use_shell", "Speech translation", "mweralign -r"),
     "files in Latin-1": ("use_shell", "Files in Latin-1", "iconv -f CP1252"),
     "what pycocoevalcap prints": ("use_tools", "pycocoevalcap", "--dialect coco --orders"),
     "spBLEU": ("use_tools", "spBLEU", "--tokenize flores200"),
