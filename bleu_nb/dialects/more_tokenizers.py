@@ -433,7 +433,7 @@ TOKENIZERS: Catalogue[Tokenizer] = Catalogue({
     "ascii-space": Tokenizer(
         tokenize_ascii_space, alike="none", bytewise=True),
     "single-space": Tokenizer(tokenize_single_space, alike="none"),
-    "js-space": Tokenizer(JS_WORDS.findall, alike="none"),
+    "js-space": Tokenizer(JS_WORDS.findall),
     "char": Tokenizer(tokenize_char, alike="char", bytewise=True),
     "intl": Tokenizer(tokenize_intl, alike="intl", bytewise=True),
     "zh": Tokenizer(tokenize_zh, alike="zh", bytewise=True),

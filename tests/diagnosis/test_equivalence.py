@@ -105,7 +105,7 @@ def test_a_scorer_counts_hostile_text_as_each_row_does(
     scorer, differing, words = Scorer(check_corpus(outputs, groups), 6), set(), outputs is OUTPUTS
     for row in EVERY_WAY:
         if words or not row.lowercase:
-            own = neutral(row, 6 if row.counting == "clipped" else row.max_order)
+            own = neutral(row, row.max_order if row.counting == "google" else 6)
             counts = scorer.counts(row)
             assert [*counts] == [*Bleu(own).count(outputs, groups)], row
             assert [*counts.reference_numbers] == [*map(len, groups)]
