@@ -612,7 +612,7 @@ def encoding_from(
             f"as in iconv -f {text} -t UTF-8 FILE > NEW")
     return text
 
-
+# %% ../../nbs/11_cli/01_options.ipynb #f9a644dd
 def check_fields(
     options: argparse.Namespace,
 ) -> None:
