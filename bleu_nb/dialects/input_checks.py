@@ -25,6 +25,7 @@ import re
 import sys
 import unicodedata
 import warnings
+from collections import Counter
 from collections.abc import (
     Callable,
     Collection,
@@ -303,12 +304,16 @@ def note_tokens(
         return False
     if 2 * len(lists) <= number and tuple(candidates) not in lists:
         return False
-    found = [[word in each for each in references] for word in candidates]
-    own = sum(row[place] for place, row in enumerate(found))
-    others = sum(map(sum, found)) - own     # Matches of other references
-    most = max(map(sum, zip(*found, strict=True)))  # Of one reference
-    self_bleu = others == number * (number - 1) and own < number
-    if own * (number - 1) > 3 * others or most < 2 or self_bleu:
+    matched = [[place for place, each in enumerate(references)
+                if word in each] for word in candidates]
+    own = len([place for place, places in enumerate(matched)
+               if place in places])
+    others = sum(map(len, matched)) - own
+    if own * (number - 1) > 3 * others:     # Words match their own reference
+        return False
+    if max(Counter(chain.from_iterable(matched)).values(), default=0) < 2:
+        return False
+    if others == number * (number - 1) and own < number:    # Self-BLEU
         return False
     warn("these look like the tokens of one sentence and its references, "
          "but each token was scored as a segment: for one sentence pass "

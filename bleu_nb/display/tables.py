@@ -228,21 +228,30 @@ def lay_out(
     place = next(place for place, title in enumerate(table.header)
                  if title in NAMES)
     texts = table.texts()
-    named = [[row[place], *row[:place], *row[place + 1:]] for row in texts]
-    titles, *numbers = [row[1:] for row in named]
-    turned = zip(*[["", *titles], *named[1:]], strict=True)
-    for lines in (align_columns(texts, lambda column, _: column != place),
-                  align_columns([*turned], lambda column, _: column > 0)):
-        if max(map(terminal_width, lines)) <= width:
-            return lines
-    header, *below = ([f"  {line}"] for line in align_columns(
-        [titles, *numbers], lambda column, _: True))
-    if max(terminal_width(line) for [line] in (header, *below)) > width:
-        header, below = [], [[
-            f"  {title}: {text}" for title, text in zip(
-                titles, row, strict=True) if text] for row in numbers]
-    return header + [line for row, rest in zip(named[1:], below, strict=True)
-                     for line in (row[0], *rest)]
+    lines = align_columns(texts, lambda column, _: column != place)
+    if max(map(terminal_width, lines)) <= width:
+        return lines
+    names = [row[place] for row in texts[1:]]
+    titles, *numbers = [row[:place] + row[place + 1:] for row in texts]
+    turned = [["", *names]]
+    for title, *cells in zip(titles, *numbers, strict=True):
+        turned.append([title, *cells])
+    lines = align_columns(turned, lambda column, _: column > 0)
+    if max(map(terminal_width, lines)) <= width:
+        return lines
+    header, *below = align_columns([titles, *numbers], lambda *_: True)
+    lines = []
+    if max(map(terminal_width, [header, *below])) + 2 <= width:
+        lines.append(f"  {header}")
+        for name, line in zip(names, below, strict=True):
+            lines += [name, f"  {line}"]
+        return lines
+    for name, row in zip(names, numbers, strict=True):
+        lines.append(name)
+        for title, text in zip(titles, row, strict=True):
+            if text:
+                lines.append(f"  {title}: {text}")
+    return lines
 
 # %% ../../nbs/08_display/02_tables.ipynb #8adf26f5
 def flatten(

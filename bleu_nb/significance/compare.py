@@ -164,7 +164,7 @@ def name_runs(
     for name, given in systems.items():
         runs = runs_of(name, given)
         for place, run in enumerate(runs, 1):
-            label = f"run {place} of {name}" if runs[1:] else name
+            label = f"run {place} of {name}" if len(runs) > 1 else name
             while label in named:   # A system called like a run of another
                 label += " again"
             named[label] = name, run
@@ -341,7 +341,8 @@ def draw_contenders(
     samples = draw_samples({
         name: [units_of(run, plan.documents) for run in runs]
         for name, runs in prepared.items()}, plan, report)
-    return [Contender(**vars(each), runs=prepared[each.name])
+    return [Contender(each.name, each.plan, each.units, each.sums,
+                      runs=prepared[each.name])
             for each in samples]
 
 # %% ../../nbs/05_significance/05_plan.ipynb #fd88dbc3
@@ -569,7 +570,9 @@ def try_pair(
         return found, p_normal(found, gap.error or 0.0)
     zeros = [each.name for each in (base, other)
              if not each.measured.score.value]
-    scores, them = ("score", "them") if zeros[1:] else ("scores", "it")
+    scores, them = "scores", "it"
+    if len(zeros) > 1:
+        scores, them = "score", "them"
     raise ValueError(
         f"{' and '.join(zeros)} {scores} 0, which has no standard error: "
         f"leave {them} out, or use the test 'randomization', which "
@@ -803,12 +806,16 @@ def compare_systems(
 
     base, *rest = draw_contenders(prepared, plan, report)
     tried = try_pairs([(base, each) for each in rest], report)
-    holm = (adjust([p_value for *_, p_value in tried])
-            if correction == "holm" else [None] * len(tried))
-    rows = (describe_system(base), *map(
-        compare_with_baseline, *zip(*tried, strict=True), holm))
+    adjusted: list[float | None] = [None] * len(tried)
+    if correction == "holm":
+        adjusted[:] = adjust([p_value for *_, p_value in tried])
+    rows = [describe_system(base)]
+    for (_, other, difference, p_value), p_adjusted in zip(
+            tried, adjusted, strict=True):
+        rows.append(compare_with_baseline(
+            base, other, difference, p_value, p_adjusted))
     return SystemsComparison(
-        rows, seed=seed_for(plan.test, seed) if plan.test.draws else None,
+        tuple(rows), seed=seed_for(plan.test, seed) if plan.test.draws else None,
         **shared_fields(rows, tried, correction))
 
 # %% ../../nbs/05_significance/07_rank.ipynb #25ec4e66
