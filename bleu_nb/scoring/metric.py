@@ -257,13 +257,14 @@ def score_sentence(
     score = score_statistics(dialect, stats, signature(
         dialect, str(len(references)), effective, not text), effective)
     letters = "".join(map(str, [candidate, *references])) if text else ""
-    if not letters.isascii() and find_unusual(letters):
-        if sentence:
-            note_forms([[candidate]], [references])
-            note_sentence(candidate, dialect.tokenizer)
-        else:
-            note_text([[candidate]], [references], dialect.tokenizer)
+    unusual = not letters.isascii() and find_unusual(letters)
+    if sentence and unusual:
+        note_forms([[candidate]], [references])
+        note_sentence(candidate, dialect.tokenizer)
     if not sentence:
+        if unusual or dialect.prepared:
+            note_text([[candidate]], [references], dialect.tokenizer,
+                      dialect.prepared)
         note_short(score.value, score.stats.matches, score.stats.totals,
                    effective)
     note_above(score.value, dialect.scale)

@@ -283,11 +283,15 @@ class KeptReferences:
         self.is_used = False    # Have candidates been counted?
 
     @cached_property
+    def dialect(self) -> Any:
+        "The dialect by which they are counted."
+        return load_engines().recall_dialect("sacrebleu", **self.settings)
+
+    @cached_property
     def split(self) -> Callable[[str], Sequence[str]]:
         "The function that makes text tokens."
         from bleu_nb.engines.bits import splitter_of
-        return splitter_of(load_engines().recall_dialect(
-            "sacrebleu", **self.settings), True)
+        return splitter_of(self.dialect, True)
 
     @cached_property
     def items(self) -> list[Any]:
@@ -344,21 +348,20 @@ class KeptReferences:
             return [count_kept(self.split(text), **item, max_order=order)
                     for text, item in zip(texts, self.items, strict=False)]
         self.is_used = True
-        return count_rows(
-            load_engines().recall_dialect("sacrebleu", **self.settings),
-            texts, self.texts[:len(texts)])
+        return count_rows(self.dialect, texts, self.texts[:len(texts)])
 
     def are_ngrams_faster(
         self,
         texts: Sequence[str],   # Candidates, one per segment
     ) -> bool:
         "Whether kept n-grams are expected to be faster than other ways."
-        metric, some = load_engines(), self.texts[:8]
-        size = sum(map(len, chain.from_iterable(some))) / len(some)
-        return size * len(self.texts) <= MOST_KEPT and (
-            size > metric.SHORT or metric.engine_for(
-                metric.recall_dialect("sacrebleu", **self.settings),
-                "auto", len(texts), letters=size) == "bits")
+        metric, first = load_engines(), self.texts[:8]
+        size = sum(map(len, chain.from_iterable(first))) / len(first)
+        if size * len(self.texts) > MOST_KEPT:
+            return False
+        engine = metric.engine_for(
+            self.dialect, "auto", len(texts), letters=size)
+        return bool(size > metric.SHORT or engine == "bits")
 
 
 def keep_references(
