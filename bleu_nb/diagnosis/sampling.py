@@ -47,7 +47,7 @@ from bleu_nb.dialects.table import Dialect
 # %% ../../nbs/06_diagnosis/07_sampling.ipynb #44ded6b2
 SAMPLES = 800, 6400     # Lines of candidates and references, at most
 SUBSAMPLES = 8
-ERRORS, LEAST_ERROR = 4, 0.02   # Standard errors to allow; at least, points
+ERRORS, LEAST_ERROR = 6, 0.02   # Standard errors to allow; at least, points
 # Of a rough estimate: points, part of a change, and how often where it is odd
 ROUGH_POINTS, ROUGH_PART, ROUGH_TIMES = 1.6, 0.4, 2.5
 
@@ -61,11 +61,11 @@ def subsample_sums(
 
 class View(NamedTuple):
     "How some steps are seen: on a sample, on all lines, or on both."
-    some: Variants  # Lines of the sample, after those that move lines
-    whole: Steps    # That leave lines out, move them or change few
-    rows: Steps     # Those that leave lines out, as they are of a sample
-    here: Steps     # These, and those that change many lines
-    share: float    # Part of the lines that is not in the sample
+    variants: Variants  # Lines of the sample, after steps that move lines
+    on_all: Steps       # That leave lines out, move them or change few
+    row_steps: Steps    # That leave lines out, as they are of a sample
+    on_sample: Steps    # These, and those that change many lines
+    unseen: float       # Part of the lines that is not in the sample
 
 # %% ../../nbs/06_diagnosis/07_sampling.ipynb #8f8e89a2
 class LineSample:
@@ -128,47 +128,50 @@ class LineSample:
         if steps not in self.views:
             shown = [step for step in steps
                      if not step.cause.rows and self.shows(step)]
-            whole = tuple(step for step in steps if step not in shown)
+            on_all = tuple(step for step in steps if step not in shown)
             rows = {step: self.row_step(step)
                     for step in steps if step.cause.rows}
-            some = self.after(tuple(
-                step for step in whole if step.cause.kind == "shift"))
-            left = tuple(rows.values())
-            here = tuple(rows.get(step, step) for step in steps
-                         if step in rows or step in shown)
-            known = len(some.scorer(left).pairs)
-            lines = len(self.all.scorer(whole).pairs)
+            variants = self.after(tuple(
+                step for step in on_all if step.cause.kind == "shift"))
+            row_steps = tuple(rows.values())
+            on_sample = tuple(rows.get(step, step) for step in steps
+                              if step in rows or step in shown)
+            known = len(variants.scorer(row_steps).pairs)
+            lines = len(self.all.scorer(on_all).pairs)
             self.views[steps] = View(
-                some, whole, left, here, max(0.0, 1 - known / lines))
+                variants, on_all, row_steps, on_sample,
+                max(0.0, 1 - known / lines))
         return self.views[steps]
 
     def forget(self, steps: Steps) -> None:
         "Drop what was counted of a changed text."
         if view := self.views.pop(steps, None):
-            view.some.forget(view.here)
+            view.variants.forget(view.on_sample)
 
     def change(self, guess: Setting, base: Dialect) -> tuple[float, float]:
         "How far a guess lies from a dialect here, and a standard error."
         view = self.view(guess.steps)
-        both = Setting(guess.dialect, view.here), Setting(base, view.rows)
-        one, other = map(view.some.value, both)
+        both = (Setting(guess.dialect, view.on_sample),
+                Setting(base, view.row_steps))
+        one, other = map(view.variants.value, both)
         changes = [one - other for one, other in zip(
-            *(self.subsample_scores(view.some, each) for each in both),
+            *(self.subsample_scores(view.variants, each) for each in both),
             strict=True)]
         # statistics.stdev would take 31 µs in place of 0.4, for each guess
         spread = math.dist(changes, [fmean(changes)] * SUBSAMPLES)
         return one - other, spread * math.sqrt(
-            view.share / SUBSAMPLES / (SUBSAMPLES - 1))
+            view.unseen / SUBSAMPLES / (SUBSAMPLES - 1))
 
-    def subsample_scores(self, some: Variants, each: Setting) -> list[float]:
+    def subsample_scores(
+            self, variants: Variants, each: Setting) -> list[float]:
         "Of each subsample; those that count and pool alike differ alike."
         dialect = each.dialect
-        key: tuple[Any, ...] = some, each.steps, dialect
+        key: tuple[Any, ...] = variants, each.steps, dialect
         if dialect.pools:
-            key = (some, each.steps, dialect.max_order, dialect.weights,
+            key = (variants, each.steps, dialect.max_order, dialect.weights,
                    token_key(dialect, 1))
         if key not in self.scores:
-            scorer = some.scorer(each.steps)
+            scorer = variants.scorer(each.steps)
             if dialect.pools:
                 self.scores[key] = scorer.score_sums(
                     dialect, scorer,
@@ -205,7 +208,7 @@ class LineSample:
     def estimate(self, guess: Setting) -> tuple[float, float]:
         "The score of a guess, and how far off that may be."
         base = self.default if guess.dialect.pools else self.mean
-        value = self.all.value(Setting(base, self.view(guess.steps).whole))
+        value = self.all.value(Setting(base, self.view(guess.steps).on_all))
         change, error = self.change(guess, base)
         return value + change, (
             LEAST_ERROR + ERRORS * error + self.error_of_mean(guess))
