@@ -211,6 +211,10 @@ LINES = (
           rows=lambda most, _: slice(1, most), applies=has_several_lines),
     Cause("all lines but the last", "lines", 0.03,
           rows=lambda most, _: slice(most - 1), applies=has_several_lines),
+    Cause("the lines in full batches of {}", "lines", 0.01,
+          rows=lambda most, size: slice(most // size * size),
+          values=lambda texts: [size for size in below(8, 16, 32, 64)(texts)
+                                if len(texts.pairs) % size]),
     Cause("the first half of the lines", "lines", 0.004,
           rows=lambda most, _: slice(most // 2), applies=has_several_lines),
     Cause("the second half of the lines", "lines", 0.002,
@@ -462,6 +466,9 @@ def split_as_13a(
     return " ".join(tokenize(line, "13a"))
 
 
+TOKENIZED_SIDES = ("candidates", 0.03), ("text", 0.03), ("references", 0.01)
+
+
 def mark(
     texts: Texts,   # Any
     _: Any,         # Not used
@@ -476,11 +483,16 @@ TEXT = (
             partial(on_sides, change=str.lower, side=side))
       for side, weight in (
           ("candidates", 0.03), ("references", 0.01), ("text", 0.01))),
-    *(Cause(f"{side} tokenised as {name}", "tokens", 0.03,
+    *(Cause(f"{side} tokenised as {name}", "tokens", weight,
             partial(on_sides, change=split, side=side), slack=slack)
       for name, split, slack in (("13a", split_as_13a, 0.0),
                                  ("Moses", split_as_moses, 0.03))
-      for side in ("candidates", "text")),
+      for side, weight in TOKENIZED_SIDES),
+    *(Cause(f"{side} with all punctuation split off", "tokens", weight,
+            partial(on_sides, side=side, change=lambda line: " ".join(
+                re.findall(r"\w+|[^\w\s]", line))),
+            fits=lambda dialect: dialect.tokenizer in ("none", "ascii-space"))
+      for side, weight in TOKENIZED_SIDES),
     *(Cause(f"{side} detokenised as Moses", "tokens", 0.02,
             partial(on_sides, change=join_as_moses, side=side),
             applies=lambda texts: is_tokenised(
@@ -492,6 +504,8 @@ TEXT = (
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #87b3b4d4
 LOOK = 500      # At about so many lines, to find a trace
 SPECIAL = "(?:</?s>|<pad>|<[be]os>)"
+COMPATIBLE = "[…\u00a0\u202f½²³°ªº™№ﬁﬂ\uff01-\uff5e]"    # Changed by NFKC
+COMPOSED = "[À-ÅÇ-ÏÑ-ÖÙ-Ýà-åç-ïñ-öù-ýÿ-ďĚěŘ-ťŮůйё가-힣が-ぢば-ぽガ-ヂバ-ポ]"
 
 
 def has_trace(
@@ -501,11 +515,11 @@ def has_trace(
     share: float,   # Of the lines of each side
 ) -> bool:
     "Whether enough lines of a side hold a trace."
-    some = pairs_of_text(texts)[::max(1, len(texts.pairs) // LOOK)]
+    sample = pairs_of_text(texts)[::max(1, len(texts.pairs) // LOOK)]
     return all(
         sum(re.search(trace, line) is not None for line in lines)
         >= share * len(lines)
-        for name, lines in lines_by_side(some).items()
+        for name, lines in lines_by_side(sample).items()
         if side in (name, "text"))
 
 
@@ -552,8 +566,12 @@ TRACES = (
     *of_sides("{} in the Unicode form NFC", "forms", 0.3,
               partial(unicodedata.normalize, "NFC"),
               "[\u0300-\u036f\u1161-\u11ff\u3099\u309a]"),
-    *of_sides("{} in the Unicode form NFKC", "forms", 0.03,
-              partial(unicodedata.normalize, "NFKC"), FULL_WIDTH),
+    *of_sides("{} in the Unicode form NFKC", "forms", 0.02,
+              partial(unicodedata.normalize, "NFKC"),
+              f"{FULL_WIDTH}|{COMPATIBLE}"),
+    *of_sides("{} in the Unicode form NFD", "forms", 0.01,
+              partial(unicodedata.normalize, "NFD"), COMPOSED, 0.1,
+              ("candidates", "references")),
     *of_sides("{} without characters of no width", "forms", 0.1,
               partial(re.compile(NO_WIDTH).sub, ""), NO_WIDTH),
     *(cause for language, trace in (
@@ -561,12 +579,13 @@ TRACES = (
         ("French", r"\b(?:(?:dans|une|est|pour|avec)\b|(?:[ldnsjcm]|qu)'\w)"))
       for cause in of_sides(
           f"{{}} tokenised as Moses for {language}", "tokens", 0.03,
-          partial(split_as_moses, language=language), trace, 0.3,
-          ("candidates", "text"))),
+          partial(split_as_moses, language=language), trace, 0.3)),
 )
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #7bdd3006
 CURLY = str.maketrans("“”„«»‘’‚‹›", '"' * 5 + "'" * 5)
+HALF_WIDTH = {code + 0xFEE0: code for code in range(0x21, 0x7F)
+              if not chr(code).isalnum()}
 
 
 def cuts(
@@ -592,6 +611,11 @@ LOST = (
     *of_sides("{} without final full stops", "punctuation", 0.025,
               partial(re.compile(r"\s*[.。]\s*\Z").sub, ""), r"[.。]\s*\Z",
               0.2),
+    *of_sides("{} without all final full stops", "punctuation", 0.02,
+              partial(re.compile(r"[.。]+\Z").sub, ""),
+              r"[.。]{2}\Z", 0.002),     # Without it, they are one
+    *of_sides("{} with half-width punctuation", "punctuation", 0.01,
+              lambda line: line.translate(HALF_WIDTH), "[！-／：-＠［-｀｛-～]"),
     *of_sides("{} without punctuation", "punctuation", 0.015,
               partial(re.compile(r"[^\w\s]").sub, ""), r"[^\w\s]", 0.2),
     *of_sides("{} with straight quotes", "punctuation", 0.01,
@@ -698,9 +722,10 @@ def changes_in(
     steps: Steps,   # Any, in the order in which they were done
 ) -> Steps:         # Those after which a text is counted anew
     "The steps up to the last that does more than leave segments out."
-    last = max((place for place, step in enumerate(steps, 1)
+    of_text = tuple(step for step in steps if not step.cause.mean)
+    last = max((place for place, step in enumerate(of_text, 1)
                 if not step.cause.rows), default=0)
-    return steps[:last]
+    return of_text[:last]
 
 
 FEW = 0.1   # Of all lines: a change of fewer is small
@@ -828,6 +853,28 @@ def of_thirds(
     mean: float = (score.value / score.scale / penalty) ** 0.99
     return 100 * penalty * mean
 
+# %% ../../nbs/06_diagnosis/03_causes.ipynb #a70e0002
+def of_rounded(
+    variants: Variants,     # Of the text
+    setting: Setting,       # With a dialect that averages
+    decimals: int,          # Of each score from 0 to 100
+) -> float:
+    "The mean of the scores of segments that were rounded first."
+    scorer = variants.scorer(setting.steps)
+    return fmean(round(each, decimals)
+                 for each in scorer.own_scores(setting.dialect))
+
+
+def of_orders(
+    variants: Variants,     # Of the text
+    setting: Setting,       # With a dialect of four orders
+    _: Any = None,          # Not used
+) -> float:
+    "The mean of BLEU-1, BLEU-2, BLEU-3 and BLEU-4."
+    return fmean(variants.value(replace(setting, dialect=replace(
+        setting.dialect, max_order=order))) for order in range(1, 5))
+
+
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #39812583
 def has_several_references(
     texts: Texts,       # Any
@@ -852,6 +899,12 @@ MEANS = (
     Cause("three weights of 0.33", "mean", 0.5,
           mean=of_thirds,
           fits=lambda dialect: of_nltk(dialect) and has_thirds(dialect)),
+    Cause("scores of segments rounded to {} decimals", "rounding", 0.2,
+          mean=of_rounded, values=lambda _: (4, 2),
+          fits=lambda dialect: not dialect.pools),
+    Cause("the mean of BLEU-1 to BLEU-4", "orders", 0.02, mean=of_orders,
+          fits=lambda dialect: dialect.max_order == 4 and (
+              not dialect.weights)),
 )
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #cf33b100

@@ -60,7 +60,7 @@ VARIATIONS: tuple[tuple[Changes, float], ...] = (   # Of any dialect
     *(({"max_order": order, "weights": None}, 0.02) for order in (1, 2, 3)),
     ({**MEAN, "effective_order": "always"}, 0.06), (MEAN, 0.03))
 OWN_SMOOTHING = tuple(({"smoothing": name, **DEFAULT_VALUE}, 0.01)
-                      for name in ("nltk-4", "nltk-5"))     # nltk's alone
+                      for name in ("nltk-4", "nltk-5", "nltk-7"))
 ONE_ORDER = (   # All the weight on one
     ({"max_order": 4, "weights": (0.0, 1.0, 0.0, 0.0)}, 0.01),
     ({"max_order": 4, "weights": (0.0, 0.0, 1.0, 0.0)}, 0.01),
@@ -74,6 +74,12 @@ SMOOTHED_MEANS = tuple(
     ({**MEAN, "smoothing": f"nltk-{method}", **DEFAULT_VALUE}, weight)
     for method, weight in enumerate(
         (0.1, 0.3, 0.1, 0.1, 0.15, 0.05, 0.03, 0.08)))
+NLTK_WORDS = tuple(     # With nltk's own tokenizers
+    ({**change, "tokenizer": tokenizer}, 0.1 * weight)
+    for change, weight in (({}, 1.0), *SMOOTHED_MEANS)
+    for tokenizer in ("treebank", "nltk-word"))
+MEANS_OF_ORDER_4 = tuple(({**change, **ONE_ORDER[-1][0]}, 0.1 * weight)
+                         for change, weight in SMOOTHED_MEANS)
 TOOL_WEIGHTS: Mapping[str, float] = {
     "sacrebleu": 1, "multi-bleu": 0.06, "nltk": 0.06, "mteval-v13a": 0.03,
     "torchtext": 0.025, "multi-bleu-detok": 0.02, "torchmetrics": 0.02,
@@ -86,7 +92,8 @@ MORE_CHANGES: Mapping[str, tuple[tuple[Changes, float], ...]] = {
     "multi-bleu": (({"lowercase": True}, 0.2), *TWO_CHANGES),   # Its -lc
     "mteval-v13a": TWO_CHANGES,
     "torchtext": ONE_ORDER, "torchmetrics": ONE_ORDER,
-    "nltk": (*OWN_SMOOTHING, *ONE_ORDER, *NLTK_CHANGES, *SMOOTHED_MEANS)}
+    "nltk": (*OWN_SMOOTHING, *ONE_ORDER, *NLTK_CHANGES, *SMOOTHED_MEANS,
+             *MEANS_OF_ORDER_4, *NLTK_WORDS)}
 
 # %% ../../nbs/06_diagnosis/06_guesses.ipynb #769f2b60
 def matters(
@@ -146,8 +153,9 @@ def defaults_for(
 # %% ../../nbs/06_diagnosis/06_guesses.ipynb #25fdb351
 LIKELY = 1e-3       # Weight of a guess that is tried before the others
 LEAST = 1e-4        # Weight of a guess for which a text is counted
-LEAST_OF_TWO = 4e-4     # Likewise, after two steps
+LEAST_OF_TWO = 2e-4     # Likewise, after two steps
 USUAL_LINES = 5000  # More lines take longer: guesses must be likelier
+FEW_DIGITS = 2      # How much likelier one must be to give so short a number
 LEAST_LEFT = 5e-5   # Of one that only leaves lines out
 ONE_BY_ONE = "nltk-5", "nltk-6", "nltk-7"   # No arrays: slow for sentences
 
@@ -209,7 +217,8 @@ def together(
     texts: dict[Steps, list[Round]] = {(): []}  # The simplest first
     for each in rounds:
         texts.setdefault(changes_in(each.steps), []).append(each)
-    return [each for some in texts.values() for each in some if each.dialects]
+    return [each for group in texts.values() for each in group
+            if each.dialects]
 
 
 def plan_rounds(
@@ -219,14 +228,16 @@ def plan_rounds(
     least_usual: float = 0.0,   # Weight of a setting that is not too rare
 ) -> list[Round]:       # In the order in which to try them
     "What to try, the likeliest texts first."
-    more_lines = max(1, len(texts.pairs) / USUAL_LINES)
+    more_lines = max(1, len(texts.pairs) / USUAL_LINES) * (
+        FEW_DIGITS if least_usual else 1)
     few = [*(each.tokenizer for each in defaults), "none", "ascii-space"]
     more = [*few, "13a", "intl"]
     if defaults[-1].tokenizer != "13a":     # No spaces between words
         more.append("char")
-    after_one, after_two = (
+    after_one, after_two, on_references = (
         {dialect: weight for dialect, weight in dialects.items()
-         if is_cheap(dialect, tokenizers)} for tokenizers in (more, few))
+         if is_cheap(dialect, tokenizers)}
+        for tokenizers in (more, few, [*more, "char", "zh"]))
     usual = {dialect: weight for dialect, weight in dialects.items()
              if weight >= least_usual * more_lines}
     first = {dialect: weight for dialect, weight in usual.items()
@@ -237,18 +248,23 @@ def plan_rounds(
     pairs = [
         pair for pair in combinations(single, 2)
         if pair[0].cause.kind != pair[1].cause.kind
-        and not (pair[0].cause.kind in LATE and pair[1].cause.mean)]
+        and not (pair[0].cause.kind in LATE and pair[1].cause.mean
+                 and pair[1].cause.kind != "rounding")]
     found = [guesses_for((), first)]
     for steps in (*((step,) for step in single), *pairs):
-        if all(step.cause.rows for step in steps):  # The text is counted
-            some, least = first, LEAST_LEFT
-        elif len(steps) == 1:
-            some, least = after_one, LEAST * more_lines
+        slow = [step.cause.kind for step in steps
+                if not step.cause.rows and step.cause.kind != "rounding"]
+        if not slow:    # The text is counted
+            tried, least = first, LEAST_LEFT
+        elif len(slow) == 1:
+            tried, least = after_one, LEAST * more_lines
         else:
-            some, least = after_two, LEAST_OF_TWO * more_lines
+            tried, least = after_two, LEAST_OF_TWO * more_lines
+        if {*slow} == {"references"}:
+            tried = on_references
         if weight_of(steps) >= least:
-            found.append(guesses_for(steps, some, least))
+            found.append(guesses_for(steps, tried, least))
     found.sort(key=lambda each: -each.weight)
     found.append(Round((), rare, 1.0))
-    likely = together([some.part(likely=True) for some in found])
-    return likely + together([some.part(likely=False) for some in found])
+    likely = together([each.part(likely=True) for each in found])
+    return likely + together([each.part(likely=False) for each in found])

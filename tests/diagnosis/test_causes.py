@@ -90,6 +90,15 @@ EDITS: dict[str, tuple[Change, Change, Change]] = {
     "{} without final full stops": (
         lambda line: line.removesuffix(".").rstrip(), lambda line: line.removesuffix(".") + " .",
         lambda line: line.removesuffix(".")),
+    "{} without all final full stops": (
+        lambda line: line.rstrip("."), lambda line: line.rstrip(".") + "...",
+        lambda line: line.rstrip(".")),
+    "{} in the Unicode form NFD": (
+        partial(normalize, "NFD"), lambda line: line.replace("e", "\u00e9"),
+        lambda line: normalize("NFD", line.replace("e", "\u00e9"))),
+    "{} with half-width punctuation": (
+        lambda line: line.replace("\uff01", "!").replace("\uff5b", "{"),
+        lambda line: line.replace(".", "\uff5b\uff01"), lambda line: line.replace(".", "{!")),
     "{} without punctuation": (
         lambda line: "".join(each for each in line if each.isalnum() or each in " _"),
         lambda line: f"({line})", lambda line: re.sub("[^a-zA-Z0-9 ]", "", line)),
@@ -104,12 +113,14 @@ EDITED: dict[str, Change] = {
     "{} tokenised as Moses": split_as_moses,
     **{f"{{}} tokenised as Moses for {language}": partial(split_as_moses, language=language)
        for language in ("German", "French")},
+    "{} with all punctuation split off": lambda line: " ".join(re.findall(r"\w+|[^\w\s]", line)),
     "{} detokenised as Moses": join_as_moses,
     "{} cut at 5 tokens": lambda line: " ".join(line.split(" ")[:5]),
 }
 SIDES = {"candidates": (True, False), "references": (False, True), "text": (True, True)}
-NEVER = {says.format("references") for says in EDITED if "as " in says} | {
-    "references with </s>", "candidates with split hyphens", "references with split hyphens",
+NEVER = {
+    "references detokenised as Moses", "text in the Unicode form NFD", "references with </s>",
+    "candidates with split hyphens", "references with split hyphens",
     "references cut at 5 tokens", "text cut at 5 tokens"}
 SIDED = {words: (says, side) for says in EDITED for side in SIDES
          if (words := says.format(side)) not in NEVER}
@@ -136,6 +147,7 @@ BY_HAND: dict[str, Callable[[list[str], list[list[str]]], Streams]] = {
     "the last 5 lines": both(slice(7, 12)),
     "all lines but the first": both(slice(1, 12)),
     "all lines but the last": both(slice(11)),
+    "the lines in full batches of 5": both(slice(10)),
     "the first half of the lines": both(slice(6)),
     "the second half of the lines": both(slice(6, 12)),
     "candidates without their first line": lambda out, refs: (out[1:], [r[:-1] for r in refs]),
@@ -219,7 +231,7 @@ TRIED: list[tuple[Any, str, set[str]]] = [  # Text; which steps are meant; those
         f"candidates cut at {each} tokens" for each in limits})
       for length, limits in ((16, []), (17, [16]), (33, [16, 20, 32]))),
     *(([(line, [line])] * 3, "Moses for", {
-        f"{side} tokenised as Moses for {language}" for side in ("candidates", "text")
+        f"{side} tokenised as Moses for {language}" for side in SIDES
         for language in languages})
       for line, *languages in (("Das Haus ist alt und schön.", "German"),
                                ("C'est une île dans l'océan.", "French"), (OUT[0],))),
@@ -317,6 +329,14 @@ def mean_of_sentences(out: list[str], refs: list[list[str]]) -> float:
                for line, group in zip(out, groups, strict=True)) / len(out)
 
 
+def rounded_sentences(decimals: int) -> float:
+    nltk = oracle("nltk.translate.bleu_score")
+    smooth = nltk.SmoothingFunction().method3
+    return sum(round(100 * nltk.sentence_bleu(
+        [each.split() for each in group], line.split(), smoothing_function=smooth), decimals)
+        for line, *group in zip(OUT, *STREAMS[1], strict=True)) / len(OUT)
+
+
 def best_sentences(effective: bool = True) -> float:
     bleu = oracle("sacrebleu").metrics.BLEU(effective_order=effective)
     return sum(max(bleu.sentence_score(line, [each]).score for each in group)
@@ -324,6 +344,13 @@ def best_sentences(effective: bool = True) -> float:
 
 
 MEANT: dict[str, Callable[[], float]] = {
+    **{"nltk, smoothing nltk-3, average segments on scores of segments rounded to "
+       f"{decimals} decimals": partial(rounded_sentences, decimals) for decimals in (2, 4)},
+    "sacrebleu on the mean of BLEU-1 to BLEU-4": lambda: sum(
+        oracle("sacrebleu").metrics.BLEU(max_ngram_order=order).corpus_score(*STREAMS).score
+        for order in (1, 2, 3, 4)) / 4,
+    "nltk on the mean of BLEU-1 to BLEU-4": lambda: sum(
+        by_nltk(*STREAMS, [1 / order] * order) for order in (1, 2, 3, 4)) / 4,
     "sacrebleu on the mean over batches of 5": lambda: over_batches(by_sacrebleu, 5),
     "nltk on the mean over batches of 8": lambda: over_batches(by_nltk, 8),
     "sacrebleu on the mean over batches of 64": lambda: by_sacrebleu(*STREAMS),
