@@ -201,9 +201,9 @@ def compare_own_scores(
     "How much each segment's own score changes the mean of these scores."
     beside_whole = before.average != after.average  # One of them pools
     first, second = (
-        [some.value(each)] * len(scorer.pairs)
-        if beside_whole and each.pools else some.own_scores(each)
-        for some, each in ((scorer, before), (edited or scorer, after)))
+        [scored.value(each)] * len(scorer.pairs)
+        if beside_whole and each.pools else scored.own_scores(each)
+        for scored, each in ((scorer, before), (edited or scorer, after)))
     return [(new - old) / len(first)
             for old, new in zip(first, second, strict=True)]
 
@@ -254,18 +254,20 @@ def find_most_moved(
     sums = (before.pools and after.pools
             and before.counting == after.counting)
     try:
-        old, new = (some.counts(each) for some, each in ends)
-        compare = (replace_one if sums and old is not new
-                   else compare_own_scores)
+        old, new = (scored.counts(each) for scored, each in ends)
+        if sums and old is new:
+            return ()   # To recount a segment changes nothing
+        compare = replace_one if sums else compare_own_scores
         moves = compare(scorer, before, after, edited)
     except NoScore:
         return ()
     found = sorted(range(len(moves)), key=lambda place: -abs(moves[place]))
     return tuple(Moved(
         place, moves[place],
-        tuple(tokens_of(each, some.pairs[place][0]) for some, each in ends),
-        tuple(keep_orders(some.counts(each).stats_at(place), each.max_order)
-              for some, each in ends))
+        tuple(tokens_of(each, scored.pairs[place][0])
+              for scored, each in ends),
+        tuple(keep_orders(scored.counts(each).stats_at(place), each.max_order)
+              for scored, each in ends))
         for place in found[:3] if abs(moves[place]) > 1e-9)
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #840fd5ba
@@ -499,7 +501,7 @@ def moved_by(
 ) -> tuple[Moved, ...]:     # None if lines are left out
     "The segments that one part changes most."
     before, after = (variants.scorer(each.steps) for each in (first, second))
-    numbers = {len(some.pairs) for some in (before, after, variants.texts)}
+    numbers = {len(texts.pairs) for texts in (before, after, variants.texts)}
     if len(numbers) > 1 or any(step.cause.mean for step in first.steps):
         return ()
     return find_most_moved(

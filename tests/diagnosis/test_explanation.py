@@ -283,11 +283,20 @@ SAT, THE = "The cat sat here on the mat", ["the cat sat here on the mat"]
      "reference length 6 → 3"),
     ([SAT, "The b"], [THE, ["a b c d e f"]], {"lowercase": True}, "The → the"),
     ([SAT, "a b"], [THE, ["a b c d e f"]], {"least_total": 1}, "2/2 1/1 0/0 0/0 → 2/2 1/1 0/1 0/1"),
-    (["The cat sat here on the", "a b"], [THE, ["a b c d e f"]], {"penalty": "none"},
-     "5/6 4/5 3/4 2/3 matched, 6 for 7 tokens")])
+    (["The cat sat here on the", "a b"], [THE, ["a b c d e f"]],
+     {"penalty": "none", "average": "segments"}, "5/6 4/5 3/4 2/3 matched, 6 for 7 tokens")])
 def test_a_line_says_what_changed_in_it(
     lines: Any, groups: Any, choices: dict[str, Any], told: str
 ) -> None:
-    first = Bleu("nltk", least_total=0)
+    first = Bleu("nltk", least_total=0, average=choices.get("average", "pooled"))
     [part] = explain(lines, groups, first, Bleu(first.dialect, **choices)).parts
     assert told in [move.reason() for move in part.moved]
+
+
+def test_no_line_is_named_for_an_option_that_changes_no_match() -> None:
+    """To recount a line would change nothing."""
+    pairs = ["a b c d", "e f"], [["a b c x"], ["e g"]]
+    for first in ("sacrebleu, smoothing floor", "sacrebleu, max order 2"):
+        found = explain(*pairs, first, "sacrebleu")
+        assert abs(found.difference) > 1 and [part.moved for part in found.parts] == [()]
+        assert "line" not in repr(found)
