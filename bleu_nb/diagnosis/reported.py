@@ -6,7 +6,8 @@ scale from 0 to 100. A reported number up to 1 may be on the scale of 1.
 
 - `read_reported`: parses what a tool printed into a `Reported`
 - `fits`: whether a score has the digits of the number
-- `fits_stored`: whether it has them after it was stored in 32 bits
+- `fits_stored`, `fits_cut`: whether it has them after it was stored in 32
+  bits, or cut and not rounded
 - `fits_beside`: whether it has the precisions, the lengths, the penalty and
   the length ratio that were printed beside the number
 - `can_print`: whether a tool prints so many digits
@@ -245,6 +246,16 @@ def fits_stored(
     return after > 6 and any(
         Decimal(f"{round_single(value * scale / 100):.{after}e}") == number
         for scale, _ in scales_of(number))
+
+
+def fits_cut(
+    value: float,       # A score, from 0 to 100
+    number: Decimal,    # On the scale of 100 or of 1
+) -> bool:
+    "Whether a score, cut after the digits of a number, equals it."
+    return math.isfinite(value) and any(
+        0 <= Decimal(repr(float(value))) * scale / 100 - number < step
+        for scale, step in scales_of(number))
 
 
 def can_print(
