@@ -46,16 +46,18 @@ FIRST = 3  # Answers that a reader looks at
 BANDS = (0.0, 0.5, 0.8, 0.95, 1.0)  # Of stated odds
 FEW = 100  # Lines of a first try, for which all references may be given to every segment
 VARIED: Mapping[str, tuple[Any, Any]] = {  # Constant -> half of it or less, and twice or more
-    "ERRORS": (2, 6), "SAMPLES": ((400, 3200), (1600, 12800)), "SUBSAMPLES": (4, 16),
+    "ERRORS": (3, 12), "SAMPLES": ((400, 3200), (1600, 12800)), "SUBSAMPLES": (4, 16),
     "LEAST_ERROR": (0.01, 0.04), "ROUGH_POINTS": (0.8, 3.2), "ROUGH_PART": (0.2, 0.8),
     "ROUGH_TIMES": (1.25, 5.0), "FEW": (0.05, 0.2), "LIKELY": (5e-4, 2e-3), "LEAST": (5e-5, 2e-4),
-    "LEAST_OF_TWO": (2e-4, 8e-4), "LEAST_LEFT": (2.5e-5, 1e-4), "RARE": (0.0015, 0.006),
+    "LEAST_OF_TWO": (1e-4, 4e-4), "LEAST_LEFT": (2.5e-5, 1e-4), "RARE": (0.0015, 0.006),
     "UNKNOWN": (0.25, 1.0), "SPREAD": (10.0, 40.0), "STORED": (5e-4, 2e-3),
     "OFTEN_DONE": (0.005, 0.02), "LEAST_USUAL": (5e-4, 2e-3), "LEAST_LOST": (0.002, 0.008),
     "BY_CHANCE": (0.005, 0.02), "UNEVEN": (25, 100), "OTHERWISE": (0.05, 0.2),
     "SETTLED": (0.8, 0.95), "ENOUGH": (3, 10), "COUNTED": (30, 480), "USUAL_LINES": (2500, 10_000),
     "NO_CHANCE": (1e-4, 1e-2), "DIGITS": (3, 5), "MOST_DIGITS": (10, 14),
-    "MANY_LINES": (50_000, 200_000), "NEAREST": (0.005, 0.02),
+    "MANY_LINES": (50_000, 200_000), "NEAREST": (0.005, 0.02), "CUT": (0.02, 0.1),
+    "OTHER_SCALE": (0.1, 1.0), "CHANCE": (0.06, 0.24), "NEAR": (0.25, 1.0),
+    "FEW_DIGITS": (1, 4),
 }  # fmt: skip
 
 

@@ -1,8 +1,8 @@
 """The command `bleu-nb`: its parser, `main`, and the subcommands `score`, `explain`, `identify` and `example`.
 
 `main` takes the words of the command line and returns the exit status: 0 if
-it has done its work, 2 after an error, 4 if `--fail-under` or `--fail-worse`
-has failed, and 141 if nobody reads the output. `bleu-nb sacrebleu` also
+it has done its work, 1 if `identify` has found nothing likely, 2 after an
+error, 4 if `--fail-under` or `--fail-worse` has failed, and 141 if nobody reads the output. `bleu-nb sacrebleu` also
 returns what sacreBLEU does, such as 1. Results go to standard output as UTF-8. Notes and
 errors go to standard error, and an error is one line.
 
@@ -55,6 +55,7 @@ from bleu_nb.cli.options import (
     FAILED,
     LIST_DIALECTS,
     METRIC,
+    NOTHING,
     READING,
     TABLES,
     Command,
@@ -568,7 +569,9 @@ def _identify_lines(
     "Find how a score was made from the lines of files."
     lengths = [len(each) for each in lines]
     sides = lengths[:1 + len(options.references)]
-    if 0 in lengths or lengths[-1] not in sides:    # The last is the source's
+    source_fits = lengths[-1] in sides      # The last is the source's
+    if (0 in lengths or not source_fits
+            or diagnosis.identification.are_unrelated(sides)):
         check_line_counts(names, lengths)
     with naming_file(options.candidates), with_bar("rounds") as progress:
         found = diagnosis.identify(
@@ -630,13 +633,16 @@ def _join_found(
     nearest = sorted(
         chain(*(each.nearest for each in found)),
         key=lambda match: abs(match.value - found[0].reported.on_100))
+    weak = sorted(chain(*(each.weak for each in found)),
+                  key=lambda match: -match.probability)
     explanation = None
     if answers:
-        nearest, explanation = [], answers[0][2]
+        nearest, weak, explanation = [], [], answers[0][2]
     return replace(
         found[0],
         matches=tuple(replace(match, probability=odds / total)
                       for odds, match, _ in answers),
+        weak=tuple(weak),
         nearest=tuple(nearest[:diagnosis.identification.MOST]),
         tried=sum(each.tried for each in found),
         values=sum(each.values for each in found),
@@ -684,11 +690,13 @@ def _as_rows(
     "Answers as rows of a table."
     named = [("default", found.default),
              *(("match", each) for each in found.matches[:most]),
+             *(("weak", each) for each in (() if most else found.weak)),
              *(("nearest", each) for each in found.nearest)]
     rows = []
     for kind, match in named:
         row = {"kind": kind, "score": match.value,
-               "probability": match.probability if kind == "match" else None,
+               "probability": match.probability if (
+                   kind in ("match", "weak")) else None,
                "setting": str(match.setting), "signature": match.signature}
         rows.append(row)
         rows += [{**row, "setting": str(other), "signature": None}
@@ -702,6 +710,8 @@ def identify_command(
     "Find how a reported score was made."
     by_reading, several = _identify_each_way(options)
     found = _join_found(by_reading)
+    if not found.matches:
+        options.status = NOTHING
     most = None if options.all else diagnosis.identification.MOST
     if options.svg is not None and found.explanation:
         write_file(options.svg, display.waterfall(found.explanation).markup)
@@ -713,8 +723,11 @@ def identify_command(
     if options.format == "tsv":
         return display.tables.write_tsv(
             _as_rows(found, most)).split("\n")[:-1]
-    return [*diagnosis.identification.match_lines(found, most),
-            *_to_explain(found, several, options)]
+    if options.all:
+        lines = diagnosis.identification.all_lines(found)
+    else:
+        lines = diagnosis.identification.short_lines(found)
+    return [*lines, *_to_explain(found, several, options)]
 
 
 # %% ../../nbs/11_cli/05_command.ipynb #7e5a37d3
@@ -726,7 +739,8 @@ IDENTIFY = Command(
                help="as it was printed, such as 27.3; better "
                "the whole line, or JSON"),
         option("--all", action="store_true",
-               help="all answers, with all names of each"),
+               help="all answers, also weak ones, with all names of each, "
+               "and what was tried"),
         DRAWING, format_option("json, tsv: all digits", ["tsv"])),
     {"usage": """\
 %(prog)s --reported SCORE

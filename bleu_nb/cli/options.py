@@ -108,6 +108,7 @@ def check_conflicts(
                 raise ValueError(message.format(other=other))
 
 # %% ../../nbs/11_cli/01_options.ipynb #6db1f628
+NOTHING = 1     # Exit status: `identify` has found nothing likely
 FAILED = 4  # Exit status: `--fail-under` or `--fail-worse` has failed
 
 # %% ../../nbs/11_cli/01_options.ipynb #34596ba1

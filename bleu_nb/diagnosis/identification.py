@@ -26,11 +26,17 @@ __all__ = ['SURE', 'Match', 'Identification', 'identify', 'Reported', 'settings'
 # %% ../../nbs/06_diagnosis/08_identification.ipynb #7b173255
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Container,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import accumulate, chain
+from itertools import accumulate, chain, combinations
 from textwrap import wrap
 from typing import Any
 
@@ -77,6 +83,7 @@ from bleu_nb.diagnosis.reported import (
     can_print,
     fits,
     fits_beside,
+    fits_cut,
     fits_stored,
     read_reported,
     say_printed,
@@ -123,13 +130,13 @@ class Match:
 # %% ../../nbs/06_diagnosis/08_identification.ipynb #caf45d3f
 def base_of(
     setting: Setting,   # With steps
-    match: Match,       # An answer
+    known: Container[Setting],  # In which to look
 ) -> Setting | None:
-    "The setting of an answer to which a setting only adds a step."
-    steps = frozenset(setting.steps)
-    return next((each for each in (match.setting, *match.others)
-                 if each.dialect == setting.dialect
-                 and steps > frozenset(each.steps)), None)
+    "The known setting to which a setting only adds steps."
+    bases = (replace(setting, steps=steps)
+             for number in range(len(setting.steps))
+             for steps in combinations(setting.steps, number))
+    return next((base for base in bases if base in known), None)
 
 
 def fold_added_steps(
@@ -137,15 +144,17 @@ def fold_added_steps(
 ) -> list[Match]:
     "The answers, each with those that only add a step to it beside it."
     kept: list[Match] = []
+    places: dict[Setting, int] = {}     # In `kept`
     for match in matches:
-        place = next((place for place, other in enumerate(kept)
-                      if base_of(match.setting, other)), None)
-        if place is None:
+        same = match.setting, *match.others
+        base = base_of(match.setting, places)
+        if base is None:
+            places |= dict.fromkeys(same, len(kept))
             kept.append(match)
         else:
-            kept[place] = replace(kept[place], beside=(
-                *kept[place].beside, match.setting, *match.others,
-                *match.beside))
+            first = kept[places[base]]
+            kept[places[base]] = replace(
+                first, beside=(*first.beside, *same, *match.beside))
     return kept
 
 # %% ../../nbs/06_diagnosis/08_identification.ipynb #f3626807
@@ -178,6 +187,8 @@ class Identification(Written):
     changed: tuple[str, ...] = ()   # What was done to the files to try it
     lacking: tuple[str, ...] = ()   # What could be given, and was not
     lines: tuple[int, ...] = ()     # Of candidates and references, if unequal
+    weak: tuple[Match, ...] = ()    # That fit no better than by chance
+    segments: int = 0               # Number of them
 
     @property
     def sure(self) -> bool:
@@ -195,10 +206,11 @@ class Identification(Written):
             return ""
         if self.sure:
             return "surely"
-        odds = self.matches[0].probability
-        if odds >= PROBABLY and self.reported.number and not self.reservation:
+        probability = self.matches[0].probability
+        if (probability >= PROBABLY and self.reported.number
+                and not self.reservation):
             return "probably"
-        return "perhaps" if odds >= PERHAPS else "one of"
+        return "perhaps" if probability >= PERHAPS else "one of"
 
     def named(self, match: Match) -> str:
         "An answer in words; if its score does not round so, that is said."
@@ -206,7 +218,16 @@ class Identification(Written):
         near = f"to within {slack_of(match.setting.steps):g} points"
         if fits_stored(value, number):
             near = "stored in 32 bits"
-        return str(match) if fits(value, number) else f"{match}, {near}"
+        elif fits_cut(value, number):
+            near = "with its digits cut, not rounded"
+        lines = [each for each in (match.setting, *match.others)
+                 if each.dialect == match.dialect
+                 and any(step.cause in ANYWHERE for step in each.steps)]
+        name = str(match)
+        if len(lines) > 1:
+            name += (f" ({say_number(len(lines))} of "
+                     f"{say_number(self.segments)} lines would do)")
+        return name if fits(value, number) else f"{name}, {near}"
 
     @property
     def reservation(self) -> str:
@@ -229,30 +250,36 @@ class Identification(Written):
         return "" if agrees else ", though its signature says otherwise"
 
     @property
-    def sentence(self) -> str:
-        "The answer in words."
+    def parts(self) -> tuple[str, str]:
+        "The answer in words, and what the files give unless that is it."
         printed, but = say_printed(self.reported.number), self.reservation
         cut = (f", cut to the shorter: candidates have "
                f"{say_number(self.lines[0])} lines, references "
                f"{' and '.join(map(say_number, self.lines[1:]))}"
                if self.lines else "")
-        here = f"{say_score(self.default.value, 2)} ({self.default}){cut}"
+        here = ("your files give "
+                f"{say_score(self.default.value, 2)} ({self.default}){cut}")
         if not self.matches:
-            return (f"Nothing that was tried gives {printed}{but}: your files "
-                    f"give {here}{' with others' if but else ''}.")
+            return (f"Nothing likely gives {printed}{but}",
+                    f"{here}{' with others' if but else ''}")
         first = self.matches[0]
         if first.setting == self.default.setting:
             return (f"{printed} is what your files give: "
-                    f"{self.named(first)}{but}{cut}.")
+                    f"{self.named(first)}{but}{cut}", "")
         names = ", ".join(f"{self.named(each)} ({each.probability:.0%})"
                           for each in self.matches[:MOST])
         answer = (f"one of: {names}, or something else"
                   if self.likely == "one of"
                   else f"{self.likely} {self.named(first)}")
-        return f"{printed} is {answer}{but}; your files give {here}."
+        return f"{printed} is {answer}{but}", here
+
+    @property
+    def sentence(self) -> str:
+        "The answer and what the files give, in words."
+        return f"{'; '.join(filter(None, self.parts))}."
 
     def __repr__(self) -> str:
-        return "\n".join(match_lines(self))
+        return "\n".join(short_lines(self))
 
     def _repr_html_(self) -> str:
         from bleu_nb.display.explanation_charts import show_identification
@@ -266,7 +293,7 @@ class Identification(Written):
     def to_json(self) -> str:
         "The answers as JSON."
         answers = {"default": [self.default], "matches": self.matches,
-                   "nearest": self.nearest}
+                   "weak": self.weak, "nearest": self.nearest}
         return json.dumps({
             "schema": "bleu_nb/identification/1",
             "reported": self.reported.text, "sure": self.sure,
@@ -282,11 +309,12 @@ class Identification(Written):
                 "signature": match.signature,
                 "same": [*map(str, match.others)],
                 "beside": [*map(str, match.beside)],
-            } for match in some] for name, some in answers.items()},
+            } for match in matches] for name, matches in answers.items()},
         })
 
 # %% ../../nbs/06_diagnosis/08_identification.ipynb #b469f32e
 SOURCE = "the source (source=, --source FILE)"
+FAR_BELOW = 5   # Times that the default score is the number
 
 
 def not_given(
@@ -300,15 +328,29 @@ def not_given(
     return tuple(name for name, known in given.items() if not known)
 
 
+def hint_lines(
+    found: Identification,  # To print
+) -> list[str]:
+    "What to pass if the number is low, or if nothing likely gives it."
+    lines = []
+    if (SOURCE in found.lacking and found.likely not in ("surely", "probably")
+            and FAR_BELOW * found.reported.on_100 < found.default.value):
+        lines += wrap("So low a number may be of the source: pass it.", WIDTH)
+    if found.lacking and not found.matches:
+        lines += wrap("Not given, so not tried: "
+                      f"{', '.join(found.lacking)}.", WIDTH)
+    return lines
+
+
 def tried_lines(
     found: Identification,  # To print
 ) -> list[str]:
     "What was tried, and how many answers chance would give."
     rounded = sum(fits(match.value, found.reported.number)
-                  for match in found.matches)
-    some = found.changed[::1 + len(found.changed) // MOST]  # Of all sorts
-    done = (f", also on such changes of the files as {', '.join(some)} "
-            f"({len(found.changed)} in all)" if some else "")
+                  for match in (*found.matches, *found.weak))
+    changes = found.changed[::1 + len(found.changed) // MOST]   # Of all sorts
+    done = (f", also on such changes of the files as {', '.join(changes)} "
+            f"({len(found.changed)} in all)" if changes else "")
     guesses = "guess" if found.tried == 1 else "guesses"
     scores = "score" if found.values == 1 else "different scores"
     lines = wrap(
@@ -316,12 +358,6 @@ def tried_lines(
         f"{say_number(found.values)} {scores}: tools and their "
         f"settings{done}. By chance, {found.chance:.1f} of these scores would "
         f"round to such a number; {rounded} did.", WIDTH)
-    if found.lacking and not found.matches:
-        low = 10 * found.reported.on_100 < found.default.value
-        asks = ("So low a number may be of the source: pass it. "
-                if low and SOURCE in found.lacking else "")
-        lines += wrap(f"{asks}Not given, so not tried: "
-                      f"{', '.join(found.lacking)}.", WIDTH)
     for reason, times in found.without.items():
         have = "guess has" if times == 1 else "guesses have"
         lines += wrap(f"{times} {have} no score: {visible(reason)}", WIDTH)
@@ -333,11 +369,12 @@ def names_beside(
     most: int | None = MOST,    # How many names; None: all
 ) -> list[str]:     # At most two
     "What gives the same score, and what gives the same digits, in words."
+    known = {match.setting, *match.others}
     added = dict.fromkeys(
         " and ".join(str(step) for step in each.steps
                      if step not in base.steps)
-        for each in match.beside if (base := base_of(each, match)))
-    same = [str(each) for each in match.others if not base_of(each, match)]
+        for each in match.beside if (base := base_of(each, known)))
+    same = [str(each) for each in match.others if not base_of(each, known)]
     lines = []
     for what, names, number in (("the same", same, most),
                                 ("or also", [*added], most and 2 * most)):
@@ -348,25 +385,40 @@ def names_beside(
     return lines
 
 
-def match_lines(
+def short_lines(
     found: Identification,  # To print
-    most: int | None = MOST,    # Number of answers; None: all
 ) -> list[str]:
-    "The lines of an identification for a terminal."
+    "The answer, what the files give, and up to three answers if unsure."
+    answer, here = found.parts
+    lines = wrap(f"{answer}.", WIDTH)
+    if here:
+        lines += wrap(f"{here[0].upper()}{here[1:]}.", WIDTH)
+    if (found.likely in ("perhaps", "one of") and "one of: " not in answer
+            and len(found.matches) > 1):
+        for match in found.matches[:MOST]:
+            lines += wrap_at(
+                8, found.named(match), f"{match.probability:6.0%}  ")
+        if left := len(found.matches[MOST:]):
+            lines.append(f"{'':8}and {left} less likely")
+    return lines + hint_lines(found)
+
+
+def all_lines(
+    found: Identification,  # To print
+) -> list[str]:
+    "All answers with all their names, and what was tried."
     lines = wrap(found.sentence, WIDTH)
-    if not found.matches:
-        lines += wrap("The nearest are:", WIDTH)
-    for match in (found.matches or found.nearest)[:most]:
-        share = f"{match.probability:6.0%}  " if found.matches else " " * 8
-        lines += wrap_at(
-            16, found.named(match) if found.matches else str(match),
-            f"{say_score(match.value, 4):>8}{share}")
-        for names in names_beside(match, most):
-            lines += wrap_at(16, names)
-    left = found.matches[most:] if most is not None else ()
-    if left:
-        lines.append(f"{'':16}and {len(left)} less likely")
-    return lines + tried_lines(found)
+    for kind, matches in (("", found.matches), ("weak", found.weak),
+                          ("nearest", found.nearest)):
+        for match in matches:
+            name = str(match) if kind == "nearest" else found.named(match)
+            share = kind or f"{match.probability:.0%}"
+            lines += wrap_at(
+                18, name, f"{say_score(match.value, 4):>8} {share:>7}")
+            for names in names_beside(match, None):
+                lines += wrap_at(18, names)
+    return lines + hint_lines(found) + tried_lines(found)
+
 
 # %% ../../nbs/06_diagnosis/08_identification.ipynb #b7d1e2aa
 def values_without(
@@ -387,6 +439,9 @@ def values_without(
 
 # %% ../../nbs/06_diagnosis/08_identification.ipynb #83a8c35d
 STORED = 0.001      # Weight of a score that was stored in 32 bits
+CHANCE, NEAR = 0.12, 0.5    # Chance matches of a likely answer; points
+LOST_SPREAD = 50    # Points over which scores without a line lie
+CUT, OTHER_SCALE = 0.05, 0.3    # Weights of a cut score; of another scale
 UNKNOWN, SPREAD = 0.5, 20.0     # Weight of other causes; points they cover
 DIGITS = 4          # Scores that are equal to so many are one answer
 NEAREST = 0.01      # Least weight of a guess to name without an answer
@@ -401,6 +456,7 @@ UNEVEN = 50         # How much likelier a lost line is if a side has more
 OTHERWISE = 0.1     # Part of a weight if a printed signature says otherwise
 ENOUGH = 5          # Answers; what is less likely than all is not tried
 COUNTED = 120       # How many times a search counts a text, about
+UNSCORED = NoScore, ImportError, OSError, ArithmeticError   # Of a guess
 
 
 class Search:
@@ -415,6 +471,8 @@ class Search:
         self.reported = read_reported(reported)
         number = self.reported.number
         self.width = width_of_rounding(number)
+        self.chance_width = self.width * (
+            BY_CHANCE if self.reported.has_more else 1)
         self.exactly = self.width <= NO_CHANCE
         self.targets = [float(number) * 100 / scale
                         for scale, _ in scales_of(number)]
@@ -445,6 +503,7 @@ class Search:
         self.tried = 0
         self.least = 0.0    # A guess with less is behind answers enough
         self.without: dict[str, int] = {}
+        self.lost: list[tuple[float, float]] = []   # Scores, weights
         self.whole, self.near = 1e-9, 0.0   # Weight of scores; of those near
         every = sum(1 + len(group) for _, group in texts.pairs)
         self.samples = [LineSample(self.variants, self.default, lines)
@@ -458,7 +517,7 @@ class Search:
             estimates = [each.rough_estimate
                          for each in self.samples[:1]] + estimates
         for estimate in estimates:
-            with suppress(ImportError, ArithmeticError, ValueError):
+            with suppress(*UNSCORED, ValueError):
                 value, error = estimate(guess)
                 if all(abs(value - each) > error + slack
                        for each in self.targets):
@@ -494,7 +553,7 @@ class Search:
         try:
             value = self.variants.value(guess)
             part = self.part_of_fit(guess, value)
-        except (NoScore, ImportError, ArithmeticError) as error:
+        except UNSCORED as error:
             reason = str(error)
             self.without[reason] = self.without.get(reason, 0) + 1
             return
@@ -524,12 +583,17 @@ class Search:
             part = 1.0
         elif fits_stored(value, number):
             part = STORED
+        elif fits_cut(value, number):
+            part = CUT
         else:
             slack = slack_of(guess.steps)
             part = self.part_by_slack(guess, value, slack)
         if part and self.reported.has_more and not fits_beside(
                 self.variants.score(guess), self.reported, slack):
             return 0.0
+        divided = value > 10 * number   # The number is on the scale of 1
+        if number and divided is not (guess.dialect.scale == 1):
+            part *= OTHER_SCALE
         return part
 
     def part_by_slack(
@@ -545,15 +609,23 @@ class Search:
 
     def sums(self) -> dict[Any, float]:     # Score -> weight of its guesses
         "How likely the scores that fit are, beside each other."
-        return {value: math.fsum(some.values())
-                for value, some in self.guesses.items()}
+        return {value: math.fsum(guesses.values())
+                for value, guesses in self.guesses.items()}
+
+    def matches_by_chance(self, weight: float) -> float:
+        "How many guesses so likely a number near this one fits by chance."
+        reach = max(NEAR, 3 * self.width)
+        known = [(value, each) for value, (each, _) in self.scores.items()]
+        number = sum(1 for value, each in (*known, *self.lost)
+                     if each >= weight and any(
+                         self.width < abs(value - target) < reach
+                         for target in self.targets))
+        return number * self.chance_width / (2 * reach)
 
     def by_chance(self, weight: float) -> float:
         "The part of a weight that would round to the number by chance."
-        width = self.width
-        if self.reported.has_more:
-            width *= BY_CHANCE
-        return weight * width * max(1 / SPREAD, self.near / (2 * self.whole))
+        return weight * self.chance_width * max(
+            1 / SPREAD, self.near / (2 * self.whole))
 
     def is_settled(self) -> bool:
         "Whether all that is left is unlikely to change the answer."
@@ -575,11 +647,11 @@ class Search:
         texts = [changes_in(each.steps) for each in self.rounds]
         for done, (steps, dialects, weight) in enumerate(self.rounds, 1):
             for dialect, usual in dialects.items():
-                odds = weight * usual
+                likelihood = weight * usual
                 if known and dialect not in self.named:
-                    odds *= OTHERWISE
-                if odds >= self.least:
-                    self.take(Setting(dialect, steps), odds)
+                    likelihood *= OTHERWISE
+                if likelihood >= self.least:
+                    self.take(Setting(dialect, steps), likelihood)
             if texts[done:] and texts[done] != texts[done - 1]:
                 self.variants.forget(steps)
                 for sample in self.samples:
@@ -601,10 +673,13 @@ class Search:
         moved: list[Steps] = [(Step(each),) for each in SHIFTS]
         for cause, steps, longer in zip(
                 ANYWHERE, (*moved, ()), (*more, ()), strict=True):
+            if steps and not longer and (   # Some line fits by chance
+                    len(pairs) * self.chance_width > CHANCE * LOST_SPREAD):
+                continue
             weight = cause.weight * (UNEVEN if longer else 1)
             space = 1 + 100 / len(pairs)    # A line may matter so much
             for dialect, usual in dialects.items():
-                with suppress(ImportError, ArithmeticError, ValueError):
+                with suppress(*UNSCORED, ValueError):
                     ends = [self.variants.value(Setting(dialect, each))
                             for each in ((), steps)]
                     if longer or any(
@@ -622,10 +697,12 @@ class Search:
         values: Sequence[float],    # Without line 2, and so on
     ) -> None:
         "Keep the lines without which a score fits, as one answer."
+        self.lost += [(value, weight / len(values)) for value in values]
         fit = {Setting(dialect, (Step(cause, line),)): value
                for line, value in enumerate(values, 2)
                if any(abs(value - each) <= self.width
                       for each in self.targets)
+               and fits(value, self.reported.number)
                and self.part_of_fit(Setting(dialect), value)}
         key = cause, tuple(each.steps for each in fit)
         if fit:
@@ -659,11 +736,7 @@ class Search:
         probability: float = 0.0,   # That one of them is the answer
     ) -> Match:
         "The answer that some guesses are."
-        same: dict[Dialect, list[frozenset[Step]]] = {}
-        for each in guesses:
-            same.setdefault(each.dialect, []).append(frozenset(each.steps))
-        idle = {each for each in guesses
-                if any(steps < {*each.steps} for steps in same[each.dialect])}
+        idle = {each for each in guesses if base_of(each, guesses)}
         first, *others = sorted(guesses, key=lambda each: (
             each in idle, -guesses[each], str(each)))
         pairs = self.variants.scorer(first.steps).pairs
@@ -698,7 +771,13 @@ class Search:
 
     def found(self) -> Identification:
         "What has been found so far."
-        matches, texts = self.answers(), self.variants.texts
+        answers, texts = self.answers(), self.variants.texts
+        likely = [
+            each for each in answers[:1]
+            if each.setting == Setting(self.default)
+            or each.probability >= PROBABLY
+            or self.matches_by_chance(max(self.sums().values())) <= CHANCE]
+        matches = answers if likely else []
         around = sum(
             self.width < abs(value - self.reported.on_100) < 1 + self.width
             for value in self.scores)
@@ -711,10 +790,19 @@ class Search:
             dict(self.without), None, tuple(
                 str(step) for step in self.steps if step in used),
             not_given(texts),
-            tuple(map(len, texts.sides())) if any(texts.more) else ())
+            tuple(map(len, texts.sides())) if any(texts.more) else (),
+            () if matches else tuple(answers), len(texts.pairs))
 
 # %% ../../nbs/06_diagnosis/08_identification.ipynb #a9e0c1d7
 UNEVEN_PART = 10    # At most one line in so many is missing on a side
+
+
+def are_unrelated(
+    numbers: Sequence[int],     # Of lines of each file
+) -> bool:
+    "Whether one of some files has far fewer lines than another."
+    least, most = min(numbers), max(numbers)
+    return UNEVEN_PART * (most - least) > most
 
 
 def texts_of(
@@ -726,7 +814,7 @@ def texts_of(
     lines = as_list(candidates, "candidates")
     groups = as_list(references, "references")
     least, most = sorted((len(lines), len(groups)))
-    end = least if 0 < UNEVEN_PART * (most - least) <= most else most
+    end = most if are_unrelated([least, most]) else least
     pairs = check_corpus(lines[:end], groups[:end])
     further = check_corpus(     # With the first line of the shorter side
         lines[end:] or lines[:1] * (most - end),
@@ -788,13 +876,13 @@ def identify(
     """
     check_progress(progress)
     texts = texts_of(candidates, references, source)
-    some: Any = DIALECTS if dialects is None else dialects
-    if isinstance(some, (str, Dialect, Bleu)):
-        some = [some]
-    if not is_iterable(some):
+    given: Any = DIALECTS if dialects is None else dialects
+    if isinstance(given, (str, Dialect, Bleu)):
+        given = [given]
+    if not is_iterable(given):
         raise TypeError("dialects must be a list of names or Dialects, or "
                         f"None, not {dialects!r:.60}")
-    rows = [*map(resolve_dialect, some)]
+    rows = [*map(resolve_dialect, given)]
     if not rows:
         raise ValueError("pass at least one dialect, or None for all of them")
     search = Search(texts, reported, rows)

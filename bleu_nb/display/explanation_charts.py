@@ -31,6 +31,7 @@ from bleu_nb.diagnosis.explanation import (
 )
 from bleu_nb.diagnosis.identification import (
     Identification,
+    hint_lines,
     names_beside,
     tried_lines,
 )
@@ -201,7 +202,8 @@ def answers_table(
           found.named(match) if found.matches else str(match),
           "; ".join(names_beside(match))]
          for match in (found.matches or found.nearest)[:10]],
-        " ".join(tried_lines(replace(found, without={}))))
+        " ".join([*hint_lines(found),
+                  *tried_lines(replace(found, without={}))]))
 
 
 # %% ../../nbs/08_display/06_explanation_charts.ipynb #2681fa91

@@ -456,6 +456,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {  # What it is -> name -> meaning
         "lines": "of candidates and references; empty: equally many",
         "default": "a list of one: what the files give by default",
         "matches": "answers, the likeliest first",
+        "weak": "the same where chance alone would give such answers",
         "nearest": "if there is no answer",
     },
     "match": {

@@ -22,6 +22,7 @@ from bleu_nb.diagnosis.identification import (
     Match,
     Search,
     base_of,
+    hint_lines,
     texts_of,
     tried_lines,
 )
@@ -175,8 +176,9 @@ def lengths_of(corpus: Corpus) -> tuple[int, ...]:
 
 def in_words(found: Identification, match: Match) -> dict[str, Any]:
     """An answer as the page shows it, without steps that change nothing."""
+    known = {match.setting, *match.others}
     return {"shown": found.named(match),
-            "same": [str(each) for each in match.others if not base_of(each, match)]}
+            "same": [str(each) for each in match.others if not base_of(each, known)]}
 
 
 def shown(found: Identification, corpus: Corpus, other: int) -> dict[str, Any]:
@@ -190,7 +192,8 @@ def shown(found: Identification, corpus: Corpus, other: int) -> dict[str, Any]:
         notes.append(f"Not tried: {other} dialects that read other lines in these files.")
     return {
         **told, "how": "search", "name": corpus.names[0],
-        "about": [" ".join(tried_lines(replace(found, without={}))), *notes], "text": repr(found),
+        "about": [" ".join([*hint_lines(found), *tried_lines(replace(found, without={}))]), *notes],
+        "text": repr(found),
     }  # fmt: skip
 
 

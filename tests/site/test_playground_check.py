@@ -66,7 +66,7 @@ ANSWERS: list[tuple[dict[str, Any], list[str], list[str]]] = [
      ["likeliest", "because"]),
     ({"score": NOBODYS}, [  # The nearest are told
         f"guesses gives {NOBODYS}; the nearest is ", '"matches": []',
-        f"Nothing that was tried gives {NOBODYS}: your files give"], ["likeliest", "because"]),
+        f"Nothing likely gives {NOBODYS}; your files give"], ["likeliest", "because"]),
     ({"score": LESS}, ["is sacrebleu on reference 2 alone.",
                        "points less, because of “reference 2 alone”.",
                        f"{LESS} is surely sacrebleu on reference 2 alone; your"], []),
