@@ -328,20 +328,6 @@ def not_given(
     return tuple(name for name, known in given.items() if not known)
 
 
-def hint_lines(
-    found: Identification,  # To print
-) -> list[str]:
-    "What to pass if the number is low, or if nothing likely gives it."
-    lines = []
-    if (SOURCE in found.lacking and found.likely not in ("surely", "probably")
-            and FAR_BELOW * found.reported.on_100 < found.default.value):
-        lines += wrap("So low a number may be of the source: pass it.", WIDTH)
-    if found.lacking and not found.matches:
-        lines += wrap("Not given, so not tried: "
-                      f"{', '.join(found.lacking)}.", WIDTH)
-    return lines
-
-
 def tried_lines(
     found: Identification,  # To print
 ) -> list[str]:
@@ -362,6 +348,21 @@ def tried_lines(
         have = "guess has" if times == 1 else "guesses have"
         lines += wrap(f"{times} {have} no score: {visible(reason)}", WIDTH)
     return lines
+
+# %% ../../nbs/06_diagnosis/08_identification.ipynb #a70e0006
+def hint_lines(
+    found: Identification,  # To print
+) -> list[str]:
+    "What to pass if the number is low, or if nothing likely gives it."
+    lines = []
+    if (SOURCE in found.lacking and found.likely not in ("surely", "probably")
+            and FAR_BELOW * found.reported.on_100 < found.default.value):
+        lines += wrap("So low a number may be of the source: pass it.", WIDTH)
+    if found.lacking and not found.matches:
+        lines += wrap("Not given, so not tried: "
+                      f"{', '.join(found.lacking)}.", WIDTH)
+    return lines
+
 
 # %% ../../nbs/06_diagnosis/08_identification.ipynb #b469f32a
 def names_beside(

@@ -248,6 +248,15 @@ def fits_stored(
         for scale, _ in scales_of(number))
 
 
+def can_print(
+    dialect: Dialect,   # Whose record says how many decimals its tool prints
+    number: Decimal,    # On the scale of 100 or of 1
+) -> bool:
+    "Whether a tool prints as many digits as a number has."
+    return dialect.decimals is None or width_of_rounding(number) > (
+        99 / dialect.scale * 10.0 ** -dialect.decimals)
+
+# %% ../../nbs/06_diagnosis/05_reported.ipynb #a70e0004
 def fits_cut(
     value: float,       # A score, from 0 to 100
     number: Decimal,    # On the scale of 100 or of 1
@@ -257,14 +266,6 @@ def fits_cut(
         0 <= Decimal(repr(float(value))) * scale / 100 - number < step
         for scale, step in scales_of(number))
 
-
-def can_print(
-    dialect: Dialect,   # Whose record says how many decimals its tool prints
-    number: Decimal,    # On the scale of 100 or of 1
-) -> bool:
-    "Whether a tool prints as many digits as a number has."
-    return dialect.decimals is None or width_of_rounding(number) > (
-        99 / dialect.scale * 10.0 ** -dialect.decimals)
 
 # %% ../../nbs/06_diagnosis/05_reported.ipynb #c67a7f71
 def fits_beside(
