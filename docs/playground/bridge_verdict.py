@@ -221,7 +221,7 @@ def origin(found: Identification) -> list[str]:
     printed, here = say_printed(found.reported.number), f"{found.default.value:.2f}"
     if not found.matches:
         nearest = [f"; the nearest is {each} with {each.value:.2f}" for each in found.nearest[:1]]
-        return [f"No likely one of {found.tried:,} guesses gives {printed}{found.reservation}"
+        return [f"None of {found.tried:,} guesses gives {printed} and is likely{found.reservation}"
                 f"{''.join(nearest)}."]
     first = found.matches[0]
     zero = ["A 0 has too many possible causes to be sure of one."] * (not found.reported.number)
