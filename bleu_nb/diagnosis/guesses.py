@@ -248,6 +248,7 @@ def plan_rounds(
     pairs = [
         pair for pair in combinations(single, 2)
         if pair[0].cause.kind != pair[1].cause.kind
+        and not (pair[0].cause.mean and pair[1].cause.mean)
         and not (pair[0].cause.kind in LATE and pair[1].cause.mean
                  and pair[1].cause.kind != "rounding")]
     found = [guesses_for((), first)]

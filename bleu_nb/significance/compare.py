@@ -814,8 +814,9 @@ def compare_systems(
             tried, adjusted, strict=True):
         rows.append(compare_with_baseline(
             base, other, difference, p_value, p_adjusted))
+    seed_used = seed_for(plan.test, seed) if plan.test.draws else None
     return SystemsComparison(
-        tuple(rows), seed=seed_for(plan.test, seed) if plan.test.draws else None,
+        tuple(rows), seed=seed_used,
         **shared_fields(rows, tried, correction))
 
 # %% ../../nbs/05_significance/07_rank.ipynb #25ec4e66

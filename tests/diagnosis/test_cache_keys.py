@@ -11,7 +11,7 @@ from noted import watch
 from bleu_nb import DIALECTS, Bleu
 from bleu_nb.diagnosis import many_dialects as many_rows
 from bleu_nb.diagnosis.explanation import differing, explain
-from bleu_nb.diagnosis.identification import identify, settings
+from bleu_nb.diagnosis.identification import all_lines, identify, settings
 from bleu_nb.diagnosis.many_dialects import Scorer
 from bleu_nb.dialects.formula_variants import SMOOTHINGS
 from bleu_nb.dialects.input_checks import check_corpus
@@ -139,6 +139,8 @@ def test_a_fault_in_a_smoother_is_raised(
 
 TOKENS = [line.split() for line in OUTPUTS], [[line.split() for line in group] for group in HUMANS]
 NO_TRIGRAM = "nltk's method 6 needs a trigram that matches"
+NO_DATA = ("tokenizer 'nltk-word' needs nltk's data 'punkt_tab', which is not installed: "
+           "run python -m nltk.downloader punkt_tab")   # On some machines
 
 
 @pytest.mark.parametrize(("sides", "number", "dialects", "reasons"), [
@@ -147,7 +149,8 @@ NO_TRIGRAM = "nltk's method 6 needs a trigram that matches"
      {"nltk's methods 5 and 7 need counts up to order 5"}),
     (TOKENS, 20, ["mteval-v13a", Bleu("nltk", smoothing="nltk-6")],
      {"lowercase is for text: lower-case your tokens first", NO_TRIGRAM}),
-    ((OUTPUTS, HUMANS), 20, ["papineni"], {"the tokenizer 'zh' needs an extra"})])
+    # With fewer digits, so unusual a tokenizer is not tried
+    ((OUTPUTS, HUMANS), "20.123456", ["papineni"], {"the tokenizer 'zh' needs an extra"})])
 def test_settings_without_a_score_are_counted_with_their_reason(
     sides: Any, number: Any, dialects: Any, reasons: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,8 +159,9 @@ def test_settings_without_a_score_are_counted_with_their_reason(
         monkeypatch.setattr(engine, "tokens_of", lambda row, text: (
             missing if row.tokenizer == "zh" else whole)(row, text))
     found = identify(*sides, number, dialects)
-    assert {*found.without} == reasons and (found.tried > 1000 or dialects)
-    told = "".join(repr(found).split())
+    without = {*found.without} - {NO_DATA}
+    assert without == reasons and (found.tried > 1000 or dialects)
+    told = "".join("".join(all_lines(found)).split())
     for reason, times in found.without.items():
         guesses = "1 guess has" if times == 1 else f"{times} guesses have"
         assert f"{guesses} no score: {reason}".replace(" ", "") in told

@@ -88,8 +88,18 @@ HUMANS = [
 ]  # fmt: skip
 
 
+def can_split(row: Dialect) -> bool:
+    """Whether what its tokenizer needs is here, such as the data of `nltk-word`."""
+    try:
+        tokens_of(row, "a")
+    except OSError:
+        return False
+    return True
+
+
 EVERY_WAY = [   # One row for each way to count that `identify` knows
-    *{token_key(row, 5): row for row in settings([*DIALECTS.values()])}.values(),
+    *filter(can_split,
+            {token_key(row, 5): row for row in settings([*DIALECTS.values()])}.values()),
     replace(DIALECTS["google-bleu"], max_order=6),
 ]
 
