@@ -11,6 +11,7 @@ import sys
 import warnings
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import cycle, islice, product
@@ -334,6 +335,68 @@ def beside(calls: dict[str, Call], pairs: Sequence[tuple[str, str]], rounds: int
         "Quotients": [{"time of": one, "over that of": other,
                        "times": ratios(times[one].cpu, times[other].cpu)} for one, other in pairs],
     }
+
+
+def tokens(options: Namespace) -> Tables:
+    """Lists of tokens, and one sentence after the other where numba is loaded.
+
+    CPU time of one thread, other packages beside ours in the same process, after a first call of
+    each. Corpus: 30,000 segments with one reference, as text, and split at blanks into lists of
+    strings, tuples of strings and lists of integers; sacreBLEU's dialect with the tokenizer none.
+    nltk: the same lists by nltk's corpus_bleu and by that of its drop-in. Sentences: 2,000 pairs
+    of text, which sacreBLEU's caches hold, by its metrics and by our functions. The scores of both
+    are equal, or nothing is timed.
+    """
+    import sacrebleu
+
+    from bleu_nb import Bleu, sentence_bleu
+    from bleu_nb.adapters import nltk
+
+    warnings.simplefilter("ignore")
+    theirs: Any = import_module("nltk.translate.bleu_score")
+    text = corpus(options.data, 300 if options.quick else 30_000, 1)
+    words = [line.split() for line in text.candidates]
+    groups = [[line.split() for line in group] for group in text.references]
+    numbers: dict[str, int] = {}
+
+    def as_integers(line: list[str]) -> list[int]:
+        return [numbers.setdefault(word, len(numbers)) for word in line]
+
+    forms: dict[str, tuple[Any, Any]] = {
+        "text": (text.candidates, text.references),
+        "lists of strings": (words, groups),
+        "tuples of strings": ([*map(tuple, words)], [[*map(tuple, group)] for group in groups]),
+        "lists of integers": ([*map(as_integers, words)],
+                              [[*map(as_integers, group)] for group in groups]),
+    }
+    calls: dict[str, Call] = {}
+    for engine in ("numpy", "numba"):
+        metric = Bleu(tokenizer="none", engine=engine, threads=1)
+        for what, pair in forms.items():
+            calls[f"{engine}, {what}"] = partial(metric, *pair)
+    pairs = [*zip(text.candidates, text.references, strict=True)][:2_000]
+    sentence, alone = sacrebleu.BLEU(effective_order=True), sacrebleu.BLEU()
+    ours = Bleu()
+    calls |= {
+        "nltk, corpus": lambda: theirs.corpus_bleu(groups, words),
+        "our nltk, corpus": lambda: nltk.corpus_bleu(groups, words),
+        "sacreBLEU, sentences": lambda: [
+            sentence.sentence_score(*pair).score for pair in pairs],
+        "ours, sentences": lambda: [sentence_bleu(*pair).value for pair in pairs],
+        "sacreBLEU, corpora of one": lambda: [
+            alone.corpus_score([line], [group]).score for line, group in pairs],
+        "ours, corpora of one": lambda: [ours([line], [group]).value for line, group in pairs],
+    }
+    same = [("nltk, corpus", "our nltk, corpus"), ("sacreBLEU, sentences", "ours, sentences"),
+            ("sacreBLEU, corpora of one", "ours, corpora of one")]
+    for first, second in same:
+        if calls[first]() != calls[second]():
+            raise SystemExit(f"not timed, because scores differ: {first}, {second}")
+    found = beside(calls, same, options.rounds)
+    for row in found["CPU time"]:
+        number = len(pairs) if row["what"].endswith(("sentences", "of one")) else len(text)
+        row["µs a segment"] = row["ms"]["median"] * 1e3 / number
+    return found
 
 
 def dropins(options: Namespace) -> Tables:

@@ -28,7 +28,8 @@ HERE = Path(__file__).resolve().parent
 PARTS = {  # Name -> module, rounds, and rounds of a quick run
     "corpora": ("engines", 5, 1), "kinds": ("engines", 5, 1), "steps": ("engines", 7, 1),
     "files": ("files", 5, 1), "growth": ("files", 3, 1), "loops": ("loops", 7, 1),
-    "sentences": ("loops", 5, 1), "dropins": ("loops", 9, 1), "adapters": ("loops", 5, 1),
+    "sentences": ("loops", 5, 1), "tokens": ("loops", 9, 1), "dropins": ("loops", 9, 1),
+    "adapters": ("loops", 5, 1),
     "significance": ("significance", 5, 1), "calibration": ("significance", 10_000, 3),
     "coverage": ("significance", 10_000, 20), "pairs": ("pairs", 3, 1),
     "discrepancies": ("discrepancies", 1, 1),
