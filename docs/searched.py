@@ -155,11 +155,11 @@ WORDS = {
         "--documents"),
     "use_shell#missing-references": ("missing", "missing reference", "missing references",
                                      "empty reference", "num-refs"),
-    "use_shell#text-in-another-unicode-form-nfc-nfkc": (
+    "use_python#text-in-another-unicode-form-nfc-nfkc": (
         "unicode", "nfc", "nfkc", "nfd", "normalize", "full-width", "fullwidth", "unicodedata"),
     "use_shell#a-tokenizer-of-your-own": ("own tokenizer", "custom tokenizer", "my tokenizer",
                                           "--tokenize"),
-    "use_shell#speech-translation-segments-that-differ": (
+    "use_tools#speech-translation-segments-that-differ": (
         "speech", "speech translation", "mweralign", "mwersegmenter", "re-segment",
         "resegmentation", "segmentation", "different number of lines", "simuleval"),
     "use_shell#files-in-latin-1-or-in-windows-encoding": (
@@ -176,7 +176,7 @@ WORDS = {
     "use_tools#mteval-v13a-pl-nist": ("mteval", "nist", "mteval-v13a", "sgm", "xml"),
     "use_tools#nltk": ("nltk",),
     "use_tools": ("another tool", "other tool"),
-    "use_shell#json-for-a-program": ("json", "jq", "parse"),
+    "use_shell#json-for-a-program-or-from-one": ("json", "jq", "parse"),
     "use_better": ("is b better than a", "compare two systems", "better", "significance",
                    "significance test", "p-value", "paired bootstrap"),
     "use_better#in-latex-for-the-paper": ("significance as latex",),

@@ -84,6 +84,9 @@ SHORT = {
     "python tools/mutate.py": "python tools/mutate.py --help",
     "make check-long": "HYPOTHESIS_PROFILE=long pytest --collect-only -q tests/diagnosis",
     "make check-oldest": "python tools/frameworks.py --help",
+    # No cause of this number is likely
+    "bleu-nb identify --reported 27.3 output.txt reference.txt":
+        "bleu-nb identify --reported 27.3 output.txt reference.txt || test $? -eq 1",
 }
 AS_WRITTEN = (
     "pytest nbs/01_derivation/02_precision.ipynb tests/derivation",
@@ -97,7 +100,6 @@ AS_WRITTEN = (
     "bleu-nb score output.txt reference.txt --confidence",
     "bleu-nb compare one.txt two.txt --ref reference.txt --format latex",
     "bleu-nb explain --from nltk --to sacrebleu output.txt reference.txt",
-    "bleu-nb identify --reported 27.3 output.txt reference.txt",
     "bleu-nb dialects",
 )
 RUN = {**SHORT, **{command: command for command in AS_WRITTEN}}
