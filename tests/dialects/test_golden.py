@@ -64,6 +64,18 @@ def test_recorded_answers(number: int) -> None:
     assert not row.wrong[:3], f"{len(row.wrong)} cases differ"
 
 
+def test_readme_counts_the_settings_and_their_largest_difference() -> None:
+    """Each recorded setting is compared with the bound that its entry in `SETTINGS` states."""
+    configs = [GOLD["configs"][number] for number in IMITATED]
+    bounds = Counter(compare_recorded.setting_of(each["impl"], each["params"]).bound
+                     for each in configs)
+    exact = bounds[compare_recorded.EXACT]
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert (f" in {len(configs)} settings. In {exact} of them, all answers are equal to the last "
+            f"bit or printed digit. In the other {len(configs) - exact}, ") in text
+    assert f"answers differ by at most {max(bounds)} (".replace("e-07", "e-7") in text
+
+
 def test_where_a_tool_has_no_number() -> None:
     """What the chapter on dialects says of errors: a score, but for nltk's method 6."""
     found: Counter[str] = Counter()

@@ -98,9 +98,9 @@ AS_WRITTEN = (
     "bleu-nb score output.txt reference.txt",
     "bleu-nb score output.txt ref.A.txt ref.B.txt --decimals 4",
     "bleu-nb score output.txt reference.txt --confidence",
-    "bleu-nb compare one.txt two.txt --ref reference.txt --format latex",
+    "bleu-nb compare baseline.txt system.txt --ref reference.txt",
     "bleu-nb explain --from nltk --to sacrebleu output.txt reference.txt",
-    "bleu-nb dialects",
+    "bleu-nb --cite",
 )
 RUN = {**SHORT, **{command: command for command in AS_WRITTEN}}
 
@@ -143,7 +143,7 @@ def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run("bash", "-ec", COMMIT, cwd=folder)
     (folder / ".venv").symlink_to(sys.prefix, target_is_directory=True)
     example = ROOT / "bleu_nb" / "example"
-    systems = {"one": "heron", "two": "kestrel", "three": "reference_2"}
+    systems = {"baseline": "heron", "system": "kestrel"}
     references = {"reference": "reference_1", "ref.A": "reference_1", "ref.B": "reference_2"}
     (folder / ".git" / "info" / "exclude").write_text(".venv\n/*.txt\n", encoding="utf-8")
     for name, source in {"output": "heron", **references, **systems}.items():
