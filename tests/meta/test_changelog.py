@@ -20,7 +20,14 @@ def test_the_changelog_goes_with_the_version() -> None:
     numbers = [tuple(map(int, VERSION.fullmatch(title).groups())) for title in released]
     here = tuple(map(int, re.findall(r"\d+", bleu_nb.__version__)))
     assert numbers == sorted({*numbers}, reverse=True)
-    assert here > numbers[0] if "[Unreleased]\n\n#" in changelog else here >= numbers[0]
+    is_empty = "## [Unreleased]\n\n## " in changelog
+    assert here == numbers[0] if is_empty else here > numbers[0]
+
+
+def test_the_changelog_is_short() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    *_, before = changelog.partition(f"## [{bleu_nb.__version__}]")[2].partition("\n## [")
+    assert len(changelog.encode()) <= 12 * 1024 and before.count("\n") <= 60
 
 
 def test_the_citation_goes_with_the_version() -> None:
