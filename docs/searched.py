@@ -131,7 +131,7 @@ WORDS = {
     "use_shell#several-references-the-number-alone": ("multiple references", "only the number",
                                                       "decimals", "digits"),
     "use_shell#how-sure-is-the-number-confidence-interval": ("confidence", "interval"),
-    "use_shell#a-score-with-a-signature-made-again": ("signature", "reproduce"),
+    "use_shell#a-score-with-a-signature-reproduced": ("signature", "reproduce"),
     "use_python#bleu-1-to-bleu-4": ("bleu-1", "bleu-4", "bleu-n"),
     "use_python#one-sentence": ("one sentence", "single sentence", "sentence bleu"),
     "use_python#each-sentence-of-a-corpus": ("each sentence", "score per line", "histogram"),
