@@ -222,7 +222,7 @@ ANSWERS = {
     "case insensitive": "use_shell#another-language-another-tool",
     "compare two models": "use_better",
     "multiple references": "use_shell#several-references-the-number-alone",
-    "parallel": "use_speed#how-many-cores-which-counter", "score per line": "use_shell#each-line",
+    "parallel": "use_speed#how-many-cores-which-engine", "score per line": "use_shell#each-line",
     "different number of lines": "formats#text-files", "early stopping": "use_frameworks#keras",
     "markdown table": "use_report#a-table-for-a-readme-markdown",
     "hyp_len": "07_reporting#the-line-behind-the-number",
