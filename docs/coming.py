@@ -50,17 +50,17 @@ CALLS = (
         "sentence_bleu(hypotheses[0], references[0]).value"),
     Row("sacrebleu", "sacrebleu.BLEU(max_ngram_order=2).corpus_score(hypotheses, streams).score",
         "Bleu(max_order=2)(hypotheses, references).value"),
-    Row("nltk", "nltk_bleu.corpus_bleu(tokenised, tokens)",
-        'corpus_bleu(tokens, tokenised, "nltk").value'),
-    Row("nltk", "nltk_bleu.sentence_bleu(tokenised[0], tokens[0])",
-        'sentence_bleu(tokens[0], tokenised[0], "nltk").value'),
-    Row("nltk", "nltk_bleu.sentence_bleu(tokenised[0], tokens[0],"
+    Row("nltk", "nltk_bleu.corpus_bleu(tokenized, tokens)",
+        'corpus_bleu(tokens, tokenized, "nltk").value'),
+    Row("nltk", "nltk_bleu.sentence_bleu(tokenized[0], tokens[0])",
+        'sentence_bleu(tokens[0], tokenized[0], "nltk").value'),
+    Row("nltk", "nltk_bleu.sentence_bleu(tokenized[0], tokens[0],"
         " smoothing_function=nltk_bleu.SmoothingFunction().method1)",
-        'sentence_bleu(tokens[0], tokenised[0], "nltk", smoothing="nltk-1").value'),
-    Row("nltk", "nltk_bleu.sentence_bleu(tokenised[0], tokens[0], weights=(0.5, 0.5))",
-        'sentence_bleu(tokens[0], tokenised[0], "nltk", max_order=2, weights=(0.5, 0.5)).value'),
-    Row("torchtext", "bleu_score(tokens, tokenised)",
-        'corpus_bleu(tokens, tokenised, "torchtext").value', SINGLE),
+        'sentence_bleu(tokens[0], tokenized[0], "nltk", smoothing="nltk-1").value'),
+    Row("nltk", "nltk_bleu.sentence_bleu(tokenized[0], tokens[0], weights=(0.5, 0.5))",
+        'sentence_bleu(tokens[0], tokenized[0], "nltk", max_order=2, weights=(0.5, 0.5)).value'),
+    Row("torchtext", "bleu_score(tokens, tokenized)",
+        'corpus_bleu(tokens, tokenized, "torchtext").value', SINGLE),
     Row("evaluate", 'evaluate.load("sacrebleu").compute(predictions=hypotheses,'
         ' references=references)["score"]',
         "evaluate.load(evaluate_module_path()).compute(predictions=hypotheses,"

@@ -68,7 +68,8 @@ def test_options_of_evaluate_have_the_names_that_the_page_says(
 
 
 def test_the_short_options_that_the_page_lists_are_taken() -> None:
-    [listed] = [line for line in PAGE.splitlines() if line.startswith("`bleu-nb score` also takes")]
+    [listed] = [line for line in PAGE.splitlines()
+                if line.startswith("`bleu-nb score` also accepts")]
     names = re.findall(r"`(-\w+)`", listed.partition(". ")[0])
     assert len(names) == 10
     assert [our_option(name, (OTHER_OPTIONS[name],)) for name in names] == [
