@@ -73,7 +73,11 @@ def test_readme_counts_the_settings_and_their_largest_difference() -> None:
     text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     assert (f" in {len(configs)} settings. In {exact} of them, all answers are equal to the last "
             f"bit or printed digit. In the other {len(configs) - exact}, ") in text
-    assert f"answers differ by at most {max(bounds)} (".replace("e-07", "e-7") in text
+    largest = f"{max(bounds)}".replace("e-0", "e-")
+    assert f"answers differ by at most {largest} (" in text
+    for name in ("coming_from", "use_tools"):
+        page = Path(__file__).parents[2] / "docs" / f"{name}.md"
+        assert f"within {largest}." in page.read_text(encoding="utf-8")
 
 
 def test_where_a_tool_has_no_number() -> None:
