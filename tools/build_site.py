@@ -43,11 +43,13 @@ PAGE_ONLY = shutil.ignore_patterns("__pycache__", "page.html", "first_answer.py"
 ANSWERED = re.compile(r"\.check\(mine\)\s*$")  # A cell for an answer, which the site has a box for
 API_OPTIONS = {"function": (), "class": ("members", "undoc-members"), "data": ("no-value",)}
 OLDEST = 315_532_800  # Of the dates of a wheel: 1980
-ELSEWHERE = ("Install", "To learn", "To change it")  # Sections of README that are pages here
+# Sections of README that are pages here
+ELSEWHERE = ("Installation", "Tutorial", "Documentation", "Contributing")
 # Links that leave nbs/, and the page of the site that each of them becomes.
 OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md",
-           "docs/use_frameworks.md": "use_frameworks.md",
-           "README.md#to-learn": "install.md#to-learn-in-jupyterlab"}
+           "docs/use_frameworks.md": "use_frameworks.md", "docs/coming_from.md": "coming_from.md",
+           "README.md#to-learn": "install.md#to-learn-in-jupyterlab",
+           "README.md#tutorial": "install.md#to-learn-in-jupyterlab"}
 
 
 def main() -> None:

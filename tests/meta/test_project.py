@@ -156,7 +156,7 @@ def test_readme_fits_two_screens_and_leads_to_the_path_and_every_folder() -> Non
     pages = [path.relative_to(ROOT).as_posix()
              for path in (*filter(book.on_path, NOTEBOOKS), *abouts)]
     absent = [page for page in pages if f"]({page})" not in text]
-    assert not absent, ("add a link to the section To learn of nbs/index.ipynb, then run python "
+    assert not absent, ("add a link to the section Tutorial of nbs/index.ipynb, then run python "
                         f"tools/prepare.py index: {absent}")
 
 
