@@ -215,7 +215,7 @@ WORDS = {
     "coming_from#in-a-script-a-makefile-xargs": (
         "make", "makefile", "xargs", "subprocess", "script", "alias", "--install",
         "which sacrebleu"),
-    "coming_from#theirs-and-ours": ("nltk method 4", "smoothingfunction", "method4", "method1"),
+    "coming_from#calls-side-by-side": ("nltk method 4", "smoothingfunction", "method4", "method1"),
     "formats#text-files": ("empty line", "file format", "utf-8", "blank line", "number of lines",
                            "different lengths", "line count", "newline", "bom"),
     "command_line": ("options", "exit status", "flags"),

@@ -196,7 +196,7 @@ ANSWERS = {
     "interval": "use_python#how-sure-is-the-number-confidence-interval",
     "confidence": "02_intervals", "self-bleu": "use_pairs#diversity-self-bleu",
     "eff:yes": "09_cheat_sheet#reading-a-signature",
-    "nltk method 4": "coming_from#theirs-and-ours", "sacrebleu": "coming_from",
+    "nltk method 4": "coming_from#calls-side-by-side", "sacrebleu": "coming_from",
     "significance": "use_better", "significance latex": "use_better#in-latex-for-the-paper",
     "why two tools": "04_explanation", "why 27.3": "use_why", "identify": "08_identification",
     "signature": "08_signatures", "brevity penalty": "03_brevity", "smoothing": "05_smoothing",
