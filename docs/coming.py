@@ -102,10 +102,10 @@ def call(row: Row, before: str) -> tuple[str, str]:
 def columns(language: str, rows: Iterable[Sequence[str]]) -> str:
     """Code in two columns, theirs and ours, one below the other where it is narrow."""
     body = "".join(
-        f'<tr><td data-whose="theirs">{code(theirs, language)}</td>'
-        f'<td data-whose="here">{code(ours, language)}</td></tr>\n' for theirs, ours in rows)
-    return ('<table class="two-columns">\n<thead><tr><th scope="col">theirs</th>'
-            f'<th scope="col">here</th></tr></thead>\n<tbody>\n{body}</tbody>\n</table>')
+        f'<tr><td data-whose="other tool">{code(theirs, language)}</td>'
+        f'<td data-whose="bleu_nb">{code(ours, language)}</td></tr>\n' for theirs, ours in rows)
+    return ('<table class="two-columns">\n<thead><tr><th scope="col">other tool</th>'
+            f'<th scope="col">bleu_nb</th></tr></thead>\n<tbody>\n{body}</tbody>\n</table>')
 
 
 def code(text: str, language: str) -> str:

@@ -33,15 +33,15 @@ def sections() -> str:
                       options_table("option", rare, "choice")])
 
 
-SACREBLEU = """It is sacreBLEU's own command, which counts with this package. Its options are
-sacreBLEU's, and `bleu-nb sacrebleu --help` lists them. It needs sacreBLEU.
+SACREBLEU = """This is sacreBLEU's own command with the counting of this package. Its options are those
+of sacreBLEU, and `bleu-nb sacrebleu --help` lists them. The command needs sacreBLEU.
 """
 
-RARE = """## Choices of a dialect
+RARE = """## Options of a dialect
 
-`score`, `compare`, `pairwise`, `self-bleu` and `mbr` take each of these as well. What
-is not chosen stays as it is in the dialect. `bleu-nb dialects --choices` lists the names that each
-may take; [Which BLEU is which](dialects.md) says what each tool chooses.
+`score`, `compare`, `pairwise`, `self-bleu` and `mbr` also accept these options. Unset options keep
+the dialect's defaults. `bleu-nb dialects --choices` lists the values of each option, and
+[Which BLEU is which](dialects.md) lists the options of each tool.
 """
 
 
@@ -87,7 +87,7 @@ def section(name: str, about: str, parser: argparse.ArgumentParser) -> str:
     for title, actions in groups(parser):
         lines += [options_table(title, actions, name), ""]
     if rare_of(parser):
-        lines += ["And every [choice of a dialect](#choices-of-a-dialect).\n"]
+        lines += ["The command also accepts every [option of a dialect](#options-of-a-dialect).\n"]
     return "\n".join(lines)
 
 

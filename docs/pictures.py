@@ -27,9 +27,9 @@ HEADLINE = "100,000 segments, 1 reference"
 CONTENDERS = {
     "bleu_nb: numba, one thread": "<b>bleu_nb[fast]</b>, one core",
     "bleu_nb: numpy, one thread": "<b>bleu_nb</b>, one core",
-    "bleu_nb: plain Python": "<b>bleu_nb</b>, its plain Python",
+    "bleu_nb: plain Python": "<b>bleu_nb</b> in plain Python",
     "bleuscore (Rust), every core": "bleuscore (Rust), every core",
-    "nltk, from tokens": "nltk, of tokens", "torchtext, from tokens": "torchtext, of tokens",
+    "nltk, from tokens": "nltk, from tokens", "torchtext, from tokens": "torchtext, from tokens",
     "sacreBLEU": "sacreBLEU", "torchmetrics": "torchmetrics",
 }
 
@@ -204,7 +204,7 @@ def choice_table() -> str:
     default = DIALECTS["sacrebleu"]
     rows = [(f"<code>{name}</code>", f"<code>{escape(worded(getattr(default, name)))}</code>",
              escape(choice.says)) for name, choice in CHOICES.items()]
-    return table(("choice", "sacreBLEU", "what it says"), rows, "choices")
+    return table(("option", "sacreBLEU", "meaning"), rows, "choices")
 
 
 def records(folder: Path) -> dict[str, Any]:
@@ -217,8 +217,8 @@ def speed(folder: Path) -> str:
     """The two charts of the page Speed, or a sentence that says why there are none."""
     found = records(folder)
     if MEASURED[0] not in found:
-        return ("<p>This site was built without the records of the benchmarks: there is no file "
-                f"<code>{folder.name}/{MEASURED[0]}.json</code>.</p>")
+        return ("<p>This site was built without the records of the benchmarks: the file "
+                f"<code>{folder.name}/{MEASURED[0]}.json</code> does not exist.</p>")
     parts = [faster(found[MEASURED[0]])]
     figure = folder / "growth.svg"
     if figure.exists():
@@ -253,9 +253,10 @@ def faster(report: dict[str, Any]) -> str:
         f'<tr><th scope="row">{CONTENDERS[name]}</th><td><i style="--share:'
         f'{ratio / fast:.4f}"></i></td><td>{ratio:.{int(ratio < 10)}f} ×</td></tr>'
         for name, ratio in sorted(times.items(), key=lambda pair: -pair[1]) if name in CONTENDERS)
-    return (f'<p class="lead">{plain:.0f} times as fast as sacreBLEU as installed, and '
-            f'{fast:.0f} times with <code>[fast]</code>, on one core and to the last '
-            'bit.</p>\n<table class="bars"><caption>Times as fast as sacreBLEU, on '
-            f"{HEADLINE.replace(', 1', ' of news, one')}; "
-            f"{escape(report['machine']['cpu'])}, "
-            f"{report['machine']['cores']} cores</caption>\n<tbody>{rows}</tbody></table>")
+    return (f'<p class="lead">On one core, <code>bleu_nb</code> is {plain:.0f} times as fast as '
+            f'sacreBLEU, and {fast:.0f} times with <code>[fast]</code>. The scores are '
+            'equal to the last bit.</p>\n<table class="bars"><caption>Speed relative to sacreBLEU '
+            f"on {HEADLINE.replace(', 1', ' of news, one')} "
+            f"(bleu_nb {escape(report['versions']['bleu_nb'])}, "
+            f"Python {escape(report['python'])}, {escape(report['machine']['cpu'])}, "
+            f"{report['machine']['cores']} cores)</caption>\n<tbody>{rows}</tbody></table>")

@@ -20,7 +20,7 @@ def test_a_command_is_there_with_every_option_and_example(name: str) -> None:
     [section] = re.findall(rf"^## bleu-nb {name}\n(.*?)(?=^## |\Z)", MADE, re.M | re.S)
     parser = option_tables.parsers()[name]
     rare = option_tables.rare_of(parser)
-    common = MADE[MADE.index("## Choices of a dialect"):]
+    common = MADE[MADE.index("## Options of a dialect"):]
     for action in parser._actions:
         if action.help != argparse.SUPPRESS and action.dest != "help":
             for typed in action.option_strings:
