@@ -33,8 +33,8 @@ def sections() -> str:
                       options_table("option", rare, "choice")])
 
 
-SACREBLEU = """This is sacreBLEU's own command with the counting of this package. Its options are those
-of sacreBLEU, and `bleu-nb sacrebleu --help` lists them. The command needs sacreBLEU.
+SACREBLEU = """This is sacreBLEU's own command with the counting of this package. Its options are
+those of sacreBLEU, and `bleu-nb sacrebleu --help` lists them. The command needs sacreBLEU.
 """
 
 RARE = """## Options of a dialect
