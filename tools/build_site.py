@@ -48,7 +48,6 @@ ELSEWHERE = ("Installation", "Tutorial", "Documentation", "Contributing")
 # Links that leave nbs/, and the page of the site that each of them becomes.
 OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md",
            "docs/use_frameworks.md": "use_frameworks.md", "docs/coming_from.md": "coming_from.md",
-           "README.md#to-learn": "install.md#to-learn-in-jupyterlab",
            "README.md#tutorial": "install.md#to-learn-in-jupyterlab"}
 
 
