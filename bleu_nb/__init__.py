@@ -17,7 +17,7 @@
 - `bleu_nb.derivation.score_line`: Replaces characters that are unsafe to display, and formats numbers for people and a score on one line.
 - `bleu_nb.derivation.token_checks`: Checks of arguments (tokens, orders, lengths, names), and their error messages.
 - `bleu_nb.derivation.tokenizer_13a`: The tokenizer 13a, derived rule by rule, and how much of a score depends on the tokenizer.
-- `bleu_nb.diagnosis.causes`: `Step` and `Setting`: what happens to files before they are scored, each with a name that can be read back.
+- `bleu_nb.diagnosis.causes`: `Step` and `Setting`: what happens to files before they are scored, each with a name that can be parsed again.
 - `bleu_nb.diagnosis.explanation`: `explain`: why two dialects give different scores, and how many points each option contributes (Shapley values).
 - `bleu_nb.diagnosis.guesses`: Lists the settings that may be behind a reported score with their weights, and plans in which order to try them.
 - `bleu_nb.diagnosis.identification`: `identify`: find the tool, options, references, lines and changes to the files that give a reported score.

@@ -1,16 +1,17 @@
-"""`Step` and `Setting`: what happens to files before they are scored, each with a name that can be read back.
+"""`Step` and `Setting`: what happens to files before they are scored, each with a name that can be parsed again.
 
 A cause is something that people do to files before they score them, and a
 step is a cause with its value, such as *the first 1000 lines*. Steps are
-called with texts, and return the texts after them. A step that cannot have
-happened raises `NoScore`. Weights of causes say how usual they are, beside 1
-for files as they are. They are chosen, and only their ratios matter.
+called with texts, and return the texts after the step. A step that cannot
+have happened raises `NoScore`. The weight of a cause is a guess of how common
+it is, compared with 1 for unchanged files. Only the ratios of weights matter.
 
 - `Texts`: the segments that are scored, and their source
 - `Cause`, `Step`, `Setting`: a change, a change with its value, and a dialect
   after some steps
-- `CAUSES`: all causes; `list_steps`: the steps that a text can have taken
-- `read_setting`: reads back the words of a setting
+- `CAUSES`: all causes; `list_steps`: the steps that may have been applied to
+  a text
+- `read_setting`: parses the words of a setting
 - `Variants`: scores one text with many settings
 
     >>> from bleu_nb.diagnosis.causes import Texts, read_setting
@@ -53,24 +54,25 @@ from bleu_nb.dialects.table import Dialect
 class Texts(NamedTuple):
     "The segments that are scored, and what they translate."
     pairs: Sequence[Pair]       # Candidate and references of each segment
-    source: Sequence[Any] = ()  # The source of each segment, if it is known
-    more: tuple[list[Any], list[Any]] = ([], [])    # Lines without a partner
+    source: Sequence[Any] = ()  # The source of each segment, or none
+    more: tuple[list[Any], list[Any]] = ([], [])    # Unpaired lines
 
     def sides(self) -> tuple[list[Any], list[Any]]:
-        "All candidates, and all references; one side may have more."
+        "Return all candidates and all references; one side may be longer."
         return ([line for line, _ in self.pairs] + self.more[0],
                 [group for _, group in self.pairs] + self.more[1])
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #6975d70a
 def check_source(
-    source: Iterable[Any] | None,   # An argument; None: not known
-    pairs: Sequence[Pair],          # What is scored
-) -> list[Any]:     # Empty if it is not known
-    "The source as a list; refuse one of another length or kind."
+    source: Iterable[Any] | None,   # None: unknown
+    pairs: Sequence[Pair],          # The segments that are scored
+) -> list[Any]:     # Empty if the source is unknown
+    "Return the source as a list, after checking its length and type."
     lines = [] if source is None else as_list(source, "source")
     if lines and len(lines) != len(pairs):
-        raise ValueError(f"{len(lines)} lines of source for {len(pairs)} "
-                         "segments: pass one for each segment")
+        raise ValueError(
+            f"number of source lines ({len(lines)}) differs from number of "
+            f"segments ({len(pairs)}): pass one source line per segment")
     found = [*map(as_segment, lines)]
     for place, line in enumerate(found):
         check_like(line, f"source[{place}]", isinstance(pairs[0][0], str),
@@ -78,97 +80,102 @@ def check_source(
     return found
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #4e7736a5
-WHOLE = "shift", "mean"     # Kinds that a few lines do not show
-LATE = "document", "shape"  # After which no text is changed
-UNLIKE = "lines", *LATE     # After which the source has other lines
+WHOLE = "shift", "mean"     # Kinds with effects that a few lines do not show
+LATE = "document", "shape"  # No change of the text follows these kinds
+UNLIKE = "lines", *LATE     # The source no longer fits after these
 
 
 def has_several_lines(
-    texts: Texts,       # Any
+    texts: Texts,
 ) -> bool:
-    "Whether two steps that drop a line each leave one."
+    "Whether a line is left after two steps that drop a line each."
     return len(texts.pairs) > 2
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #9a7c1d02
 @dataclass(frozen=True)
 class Cause:
     "Something that people do to files before they score them."
-    says: str           # In words; {} stands for the value
+    says: str           # Its words; {} stands for the value
     kind: str           # No two causes of one kind are combined
-    weight: float = field(compare=False)    # How often; nothing happens: 1
-    change: Callable[[Texts, Any], Iterable[Pair]] = field(  # New segments
+    weight: float = field(compare=False)    # How common; no change: 1
+    change: Callable[[Texts, Any], Iterable[Pair]] = field(  # New pairs
         default=lambda texts, _: texts.pairs, compare=False)
-    rows: Callable[[int, Any], slice] | None = field(   # Or which are left
+    rows: Callable[[int, Any], slice] | None = field(   # Or rows left
         default=None, compare=False)
-    applies: Callable[[Texts], bool] = field(   # Can it have happened?
+    applies: Callable[[Texts], bool] = field(   # Whether it is possible
         default=lambda _: True, compare=False)
-    values: Callable[[Texts], Iterable[Any]] = field(   # To try, or [None]
+    values: Callable[[Texts], Iterable[Any]] = field(   # To try; or [None]
         default=lambda _: [None], compare=False)
-    slack: float = field(default=0.0, compare=False)    # Error of our score
-    mean: Callable[[Any, Any, Any], float] | None = field(  # Or the score,
-        default=None, compare=False)    # of variants, a setting and the value
-    fits: Callable[[Dialect], bool] | None = field(     # Is it usual with
-        default=None, compare=False)    # a dialect? None: with all
+    slack: float = field(default=0.0, compare=False)    # Error of the score
+    mean: Callable[[Any, Any, Any], float] | None = field(  # Or its score
+        default=None, compare=False)    # from variants, setting and value
+    fits: Callable[[Dialect], bool] | None = field(     # Dialects with
+        default=None, compare=False)    # which it is common; None: all
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #301639b0
 @dataclass(frozen=True)
 class Step:
     "A cause with its value, such as the first 1000 lines."
     cause: Cause        # What happened
-    value: int | None = None    # From 1, if the cause takes one
+    value: int | None = None    # From 1, if the cause takes a value
 
     def __str__(self) -> str:
         return self.cause.says.format(self.value)
 
     def __call__(self, texts: Texts) -> Texts:
-        "The texts that were scored if this happened to them."
+        "Return the texts after this step."
         pairs, source, _ = texts
         if self.cause.rows:
             rows = self.rows(len(pairs))
             return Texts(pairs[rows], source[rows])
         changed = [*self.cause.change(texts, self.value)]
         if not changed:
-            raise NoScore("no line is left")
+            raise NoScore(f"{str(self)!r} leaves no line: omit this step")
         return Texts(changed, () if self.cause.kind in UNLIKE else source)
 
     @property
     def is_sampled(self) -> bool:
-        "Whether a sample of lines shows what it does."
+        "Whether a sample of lines shows the effect of the step."
         return not self.cause.rows and self.cause.kind not in WHOLE
 
     def rows(self, number: int) -> slice:
-        "The rows that are left of so many, if the step leaves some out."
-        rows = (self.cause.rows(number, self.value) if self.cause.rows
-                else slice(number))
+        "Return the rows that are left of a number of rows."
+        rows = slice(number)
+        if self.cause.rows:
+            rows = self.cause.rows(number, self.value)
         left = len(range(number)[rows])
         if not left:
-            raise NoScore("no line is left")
+            raise NoScore(
+                f"{str(self)!r} leaves no line of {number}: omit this step")
         if self.value is not None and not 1 <= self.value <= left:
-            raise NoScore(f"{self}: there are only {number}")
+            raise NoScore(
+                f"{self}: there are only {number} lines; use at most {left}")
         return rows
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #b5a68801
 def numbers_in(
-    texts: Texts,   # Any
-    least: int = 1,     # None if there are fewer references than this
+    texts: Texts,
+    least: int = 1,     # Fewest references for which numbers are returned
 ) -> Sequence[int]:     # From 1
-    "The numbers of the references that every segment has."
+    "Return the numbers of the references that every segment has."
     most = min(len(group) for _, group in texts.pairs)
     return range(1, most + 1) if most >= least else ()
 
 
 def for_each(
-    texts: Texts,   # Any
-    number: int,    # Of a reference
-    change: Callable[[Any, list[Any], int], Pair],  # Of one segment
+    texts: Texts,
+    number: int,    # Number of a reference
+    change: Callable[[Any, list[Any], int], Pair],  # Changes a segment
     least: int = 1,     # References that every segment needs
 ) -> list[Pair]:
-    "Every segment changed; each must have a reference of this number."
+    "Change every segment; each must have a reference of this number."
     if number not in numbers_in(texts, least):
-        raise NoScore(
-            "no reference is left" if number in range(1, least) else
-            f"there is no reference {number}: a segment has only "
-            f"{len(numbers_in(texts))}")
+        most = len(numbers_in(texts))
+        if 1 <= number < least:
+            raise NoScore("no reference is left for a segment that has only "
+                          f"{most}: omit this step")
+        raise NoScore(f"there is no reference {number}: a segment has only "
+                      f"{most}; use a number from 1 to {most}")
     return [change(line, group, number) for line, group in texts.pairs]
 
 
@@ -192,9 +199,9 @@ MANY, FEWER = (100, 500, 1000, 2000), (10, 50, 200, 300, 1500, 2500, 3000)
 
 
 def below(
-    *numbers: int,      # Numbers of lines
+    *numbers: int,
 ) -> Callable[[Texts], list[int]]:
-    "Those of the numbers that are fewer than a text has lines."
+    "Return a function that keeps the numbers below the number of lines."
     return lambda texts: [
         number for number in numbers if number < len(texts.pairs)]
 
@@ -224,15 +231,15 @@ LINES = (
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #9b035030
 def shift(
-    texts: Texts,   # Any
+    texts: Texts,
     _: Any = None,  # Not used
-    candidates: int = 0,    # The first candidate that is left, from 0
-    references: int = 0,    # Likewise
+    candidates: int = 0,    # Number of candidates to drop at the start
+    references: int = 0,    # The same for references
 ) -> Iterable[Pair]:
-    "The segments with one side moved against the other."
+    "Return the segments with one side moved against the other."
     lines, groups = texts.sides()
     return zip(lines[candidates:], groups[references:],
-               strict=False)    # Cut to the shorter one
+               strict=False)    # Cut to the shorter side
 
 
 SHIFTS = (
@@ -244,20 +251,21 @@ SHIFTS = (
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #a28bb1b1
 def lose(
-    texts: Texts,   # Any
+    texts: Texts,
     number: int,    # Of the line, from 1
-    candidates: int = 0,    # 1: the candidates lose it
-    references: int = 0,    # Likewise
+    candidates: int = 0,    # 1: the candidates lose the line
+    references: int = 0,    # 1: the references lose the line
 ) -> list[Pair]:
-    "The segments where a side lost a line, and its later lines move up."
+    "Return the segments after a side lost a line and its rest moved up."
     if not 1 <= number <= len(texts.pairs):
-        raise NoScore(f"there is no line {number} to lose")
+        raise NoScore(f"there is no line {number} to lose: use a number from "
+                      f"1 to {len(texts.pairs)}")
     rest = texts._replace(pairs=texts.pairs[number - 1:])
     return [*texts.pairs[:number - 1],
             *shift(rest, None, candidates, references)]
 
 
-ANYWHERE = tuple(   # Found by sums of counts, not one by one
+ANYWHERE = tuple(   # Scored from sums of counts, not one by one
     Cause(says, kind, 0.01, change, values=lambda _: [])
     for says, kind, change in (
         ("candidates without line {}", "shift", partial(lose, candidates=1)),
@@ -267,25 +275,25 @@ ANYWHERE = tuple(   # Found by sums of counts, not one by one
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #95d3479a
 def filled(
-    line: Any,      # A segment
+    line: Any,      # Text or tokens
 ) -> bool:
-    "Whether a segment holds more than spaces."
+    "Whether a line contains more than spaces."
     return bool(line.strip() if isinstance(line, str) else line)
 
 
 def lines_by_side(
-    pairs: Sequence[Pair],  # Any
+    pairs: Sequence[Pair],
 ) -> dict[str, list[Any]]:
-    "All candidates, and the references of all segments."
+    "Return all candidates, and the references of all segments."
     return {"candidates": [line for line, _ in pairs],
             "references": [each for _, group in pairs for each in group]}
 
 
 def has_empty_lines(
-    texts: Texts,       # Any
+    texts: Texts,
     side: str = "text",     # "candidates", "references", or "text": both
 ) -> bool:
-    "Whether some lines of a side are empty, and others are not."
+    "Whether some lines of a side are empty and others are not."
     found = {filled(each)
              for name, lines in lines_by_side(texts.pairs).items()
              if side in (name, "text") for each in lines}
@@ -293,11 +301,11 @@ def has_empty_lines(
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #95d3479d
 def close_up(
-    texts: Texts,       # Any
+    texts: Texts,
     _: Any,             # Not used
-    candidates: bool,   # Drop empty candidates? Else empty references
+    candidates: bool,   # Whether to drop candidates, not references
 ) -> Iterable[Pair]:
-    "The segments where lines of one side move up to where one was empty."
+    "Return the segments after empty lines of one side were dropped."
     lines, groups = texts.sides()
     if candidates:
         lines = [*filter(filled, lines)]
@@ -305,7 +313,7 @@ def close_up(
         streams = [filter(filled, stream)
                    for stream in zip(*groups, strict=False)]
         groups = [[*group] for group in zip(*streams, strict=False)]
-    return zip(lines, groups, strict=False)     # Cut to the shorter one
+    return zip(lines, groups, strict=False)     # Cut to the shorter side
 
 
 EMPTY = (
@@ -323,12 +331,13 @@ EMPTY = (
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #e008c049
 def take_source(
-    texts: Texts,   # Any
+    texts: Texts,
     _: Any,         # Not used
 ) -> Iterable[Pair]:
-    "The source of each segment with its references."
+    "Return the source of each segment with its references."
     if not texts.source:
-        raise NoScore("the source is not known: pass it, and use it first")
+        raise NoScore("the source is not known: pass it, and put this step "
+                      "before steps that change the number of lines")
     return zip(texts.source, [group for _, group in texts.pairs],
                strict=False)
 
@@ -354,7 +363,7 @@ TITLES = (      # In English and German text
     "Ens|Gen|Gov|Hon|Hosp|Insp|Lt|M[MRrs]|MRS|MS|Maj|Messrs|Mlle|Mme|Mrs|Msgr|"
     "Nos|Nr|Op|Ord|Pfc|Ph|Prof|Pvt|Reps?|Res|Rev|Rt|Sens?|Sfc|Sgt|Sr|St|Supt|"
     "Surg|vs?|")
-RULES = {   # What is replaced at apostrophes; what keeps its full stop
+RULES = {   # Replacements at apostrophes; words that keep their full stop
     "English": (((QUOTE, " ' "), (BETWEEN, " '")), re.compile(
         TITLES + "Drs|Hr|rev|Rs|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec")),
     "German": (((re.compile("'"), " ' "),), re.compile(
@@ -374,11 +383,11 @@ ESCAPES = str.maketrans({
 
 
 def keeps_stop(
-    stem: str,      # A word without its full stop
+    stem: str,      # The word without its full stop
     after: str,     # The next word; empty at the end of the line
     language: str,  # A name in `RULES`
 ) -> bool:
-    "Whether Moses' tokenizer takes the full stop for a part of the word."
+    "Whether Moses' tokenizer treats the full stop as part of the word."
     if not after or stem.endswith("."):
         return stem.endswith(".")
     abbreviated = "." in stem and re.search(LETTER, stem) is not None
@@ -391,10 +400,10 @@ def keeps_stop(
 
 @lru_cache(20_000)
 def split_as_moses(
-    line: str,      # One line
+    line: str,
     language: str = "English",  # A name in `RULES`
 ) -> str:           # Tokens with spaces between them
-    "The line as Moses' tokenizer.perl writes it."
+    "Tokenize a line as Moses' tokenizer.perl does."
     text = " ".join(PUNCTUATION.split(" ".join(line.split())))
     if "'" in text:
         for mark, split in RULES[language][0]:
@@ -405,7 +414,10 @@ def split_as_moses(
         stem = word[:-1]
         whole = not stem or word[-1] != "." or keeps_stop(
             stem, after, language)
-        found += [word] if whole else [stem, "."]
+        if whole:
+            found.append(word)
+        else:
+            found += [stem, "."]
     return " ".join(found).translate(ESCAPES)
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #2d68247b
@@ -418,40 +430,43 @@ QUOTES = {"'": "'", "`": "`", '"': '"', "„": '"', "“": '"'}
 def join_as_moses(
     line: str,      # Tokens with spaces between them
 ) -> str:
-    "The line as Moses' detokenizer.perl writes it, for English."
+    "Detokenize a line as Moses' detokenizer.perl does for English."
     made = before = gap = ""
     within = set[str]()     # Quotes that are open
     for word in unescape(line.replace(" @-@ ", "-")).split():
         quote = QUOTES.get(word)
         ends = quote in within or (word == "'" and before.endswith("s"))
         short = before[-1:].isalnum() and re.match(rf"'{LETTER}", word)
-        made += word if ends or short or CLOSES.fullmatch(word) else gap + word
+        if not (ends or short or CLOSES.fullmatch(word)):
+            made += gap
+        made += word
         if quote in within:
             within.remove(quote)
         elif quote and not ends:
             within.add(quote)
         opens = OPENS.fullmatch(word) or (quote and not ends)
-        before, gap = word, "" if opens else " "
+        gap = "" if opens else " "
+        before = word
     return made
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #c7a1e0d4
 def pairs_of_text(
-    texts: Texts,   # Any
+    texts: Texts,
 ) -> Sequence[tuple[Any, list[Any]]]:
-    "The segments, if they are text."
+    "Return the segments; raise NoScore if they are token lists."
     if not isinstance(texts.pairs[0][0], str):
-        raise NoScore("token lists are not lower-cased or tokenised again")
+        raise NoScore("this step cannot change token lists: pass text")
     return texts.pairs
 
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #1f310f88
 def on_sides(
-    texts: Texts,   # Any
+    texts: Texts,
     _: Any,         # Not used
-    change: Callable[[str], str],   # Of a line
+    change: Callable[[str], str],   # Changes a line
     side: str = "text",     # Or "candidates", or "references"
 ) -> list[Pair]:
-    "The segments with the lines of one side changed, or of both."
+    "Return the segments with the lines of one or both sides changed."
     return [
         (line if side == "references" else change(line),
          group if side == "candidates" else [*map(change, group)])
@@ -460,9 +475,9 @@ def on_sides(
 
 @lru_cache(20_000)
 def split_as_13a(
-    line: str,      # One line
+    line: str,
 ) -> str:           # Tokens with spaces between them
-    "The line with its 13a tokens apart."
+    "Tokenize a line with 13a."
     return " ".join(tokenize(line, "13a"))
 
 
@@ -470,10 +485,10 @@ TOKENIZED_SIDES = ("candidates", 0.03), ("text", 0.03), ("references", 0.01)
 
 
 def mark(
-    texts: Texts,   # Any
+    texts: Texts,
     _: Any,         # Not used
 ) -> Iterable[Pair]:
-    "The segments with a byte order mark before the first candidate."
+    "Put a byte order mark before the first candidate."
     (line, group), *others = pairs_of_text(texts)
     return [("\ufeff" + line, group), *others]
 
@@ -502,19 +517,19 @@ TEXT = (
 )
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #87b3b4d4
-LOOK = 500      # At about so many lines, to find a trace
+LOOK = 500      # Number of lines in which traces are searched, about
 SPECIAL = "(?:</?s>|<pad>|<[be]os>)"
 COMPATIBLE = "[…\u00a0\u202f½²³°ªº™№ﬁﬂ\uff01-\uff5e]"    # Changed by NFKC
 COMPOSED = "[À-ÅÇ-ÏÑ-ÖÙ-Ýà-åç-ïñ-öù-ýÿ-ďĚěŘ-ťŮůйё가-힣が-ぢば-ぽガ-ヂバ-ポ]"
 
 
 def has_trace(
-    texts: Texts,   # Any
+    texts: Texts,
     trace: str,     # A pattern
-    side: str,      # "candidates", "references", or "text": on both
-    share: float,   # Of the lines of each side
+    side: str,      # "candidates", "references", or "text": both
+    share: float,   # Least share of the lines of each side
 ) -> bool:
-    "Whether enough lines of a side hold a trace."
+    "Whether enough lines of a side contain a trace."
     sample = pairs_of_text(texts)[::max(1, len(texts.pairs) // LOOK)]
     return all(
         sum(re.search(trace, line) is not None for line in lines)
@@ -524,15 +539,15 @@ def has_trace(
 
 
 def of_sides(
-    says: str,      # In words; {} stands for the side
+    says: str,      # The words; {} stands for the side
     kind: str,      # As in `Cause`
     weight: float,
-    change: Callable[[str], str],   # Of a line
+    change: Callable[[str], str],   # Changes a line
     trace: str,     # As in `has_trace`
     share: float = 0.01,
     sides: Sequence[str] = ("candidates", "references", "text"),
-) -> list[Cause]:   # One for each side
-    "The causes that are one change, each of another side."
+) -> list[Cause]:   # One per side
+    "Create one cause per side for the same change."
     return [
         Cause(says.format(side), kind, weight,
               partial(on_sides, change=change, side=side),
@@ -589,21 +604,24 @@ HALF_WIDTH = {code + 0xFEE0: code for code in range(0x21, 0x7F)
 
 
 def cuts(
-    texts: Texts,   # Any
+    texts: Texts,
 ) -> list[int]:     # Numbers of tokens between spaces
-    "The usual limits that some candidate exceeds."
+    "Return the common limits that some candidate exceeds."
     longest = max(len(line.split()) for line, _ in pairs_of_text(texts))
     return [most for most in (16, 20, 32, 50, 64, 100, 128) if most < longest]
 
 
 def join_lines(
-    texts: Texts,   # Any
+    texts: Texts,
     _: Any,         # Not used
 ) -> Iterable[Pair]:
-    "The candidates as one, and likewise each reference by its number."
+    "Join all candidates, and all references with the same number."
     lines, groups = zip(*pairs_of_text(texts), strict=True)
-    if len({*map(len, groups)}) > 1:
-        raise NoScore("the segments have different numbers of references")
+    numbers = sorted({*map(len, groups)})
+    if len(numbers) > 1:
+        raise NoScore(
+            f"the segments have different numbers of references ({numbers}): "
+            "pass the same number for each, or omit this step")
     return [(" ".join(lines), [*map(" ".join, zip(*groups, strict=True))])]
 
 
@@ -613,7 +631,7 @@ LOST = (
               0.2),
     *of_sides("{} without all final full stops", "punctuation", 0.02,
               partial(re.compile(r"[.。]+\Z").sub, ""),
-              r"[.。]{2}\Z", 0.002),     # Without it, they are one
+              r"[.。]{2}\Z", 0.002),     # Otherwise one is removed
     *of_sides("{} with half-width punctuation", "punctuation", 0.01,
               lambda line: line.translate(HALF_WIDTH), "[！-／：-＠［-｀｛-～]"),
     *of_sides("{} without punctuation", "punctuation", 0.015,
@@ -636,45 +654,50 @@ SPACES = {code: 0xF0000 + code for code in range(0x3001)
 
 
 def words_as_references(
-    texts: Texts,   # Any
+    texts: Texts,
     _: Any,         # Not used
 ) -> Iterable[Pair]:
-    "Each word of the first reference as one whose tokens are letters."
+    "Make each word of the first reference a reference of letters."
     pairs: list[Pair] = [(line, [*map(" ".join, group[0].split())])
                          for line, group in pairs_of_text(texts)]
-    if not all(group for _, group in pairs):
-        raise NoScore("nltk has no score for a reference without words")
+    for place, (_, group) in enumerate(pairs):
+        if not group:
+            raise NoScore(f"nltk has no score for a reference without words: "
+                          f"remove segment {place}, or omit this step")
     return pairs
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #2bf071af
-MOST_READ = 20_000      # References, each as often as it is read
+MOST_READ = 20_000      # References, counted once per segment that uses them
 
 
 def all_references(
-    texts: Texts,   # Any
-) -> list[Any]:     # Empty if that is too much, or of one segment
-    "The references of all segments."
+    texts: Texts,
+) -> list[Any]:     # Empty for one segment or too many references
+    "Return the references of all segments."
     every = lines_by_side(texts.pairs)["references"]
-    several = 1 < len(texts.pairs) <= MOST_READ / len(every)
-    return every if several else []
+    if 1 < len(texts.pairs) <= MOST_READ / len(every):
+        return every
+    return []
 
 
 def give_all(
-    texts: Texts,   # Any
+    texts: Texts,
     _: Any,         # Not used
 ) -> Iterable[Pair]:
-    "Every segment with the references of all."
+    "Return every segment with the references of all segments."
     every = all_references(texts)
     if not every:
-        raise NoScore(f"more than {MOST_READ} references to read, or one line")
+        raise NoScore(
+            f"more than {MOST_READ} references in all, or only one segment, "
+            f"with {len(texts.pairs)} segments: omit this step")
     return [(line, every) for line, _ in texts.pairs]
 
 
 def turn(
-    texts: Texts,   # Any
+    texts: Texts,
     _: Any,         # Not used
 ) -> Iterable[Pair]:
-    "The first segments, with the references of all by their numbers."
+    "Return segment n with the n-th reference of every segment."
     lines, groups = zip(*texts.pairs, strict=True)
     return zip(lines, map(list, zip(*groups, strict=False)), strict=False)
 
@@ -701,7 +724,7 @@ SHAPES = (
           fits=lambda dialect: dialect.scale == 100 and not dialect.decimals,
           applies=lambda texts: len(texts.pairs) > 1),
 )
-OF_TEXT = (*TEXT, *TRACES, *LOST, *SHAPES[:2])  # Not of token lists
+OF_TEXT = (*TEXT, *TRACES, *LOST, *SHAPES[:2])  # Not for token lists
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #df251008
 @dataclass(frozen=True)
@@ -719,26 +742,27 @@ Steps = tuple[Step, ...]
 
 
 def changes_in(
-    steps: Steps,   # Any, in the order in which they were done
-) -> Steps:         # Those after which a text is counted anew
-    "The steps up to the last that does more than leave segments out."
+    steps: Steps,   # In the order in which they are applied
+) -> Steps:         # Those after which a text is counted again
+    "Return the steps up to the last that does more than drop segments."
     of_text = tuple(step for step in steps if not step.cause.mean)
     last = max((place for place, step in enumerate(of_text, 1)
                 if not step.cause.rows), default=0)
     return of_text[:last]
 
 
-FEW = 0.1   # Of all lines: a change of fewer is small
+FEW = 0.1   # Share of all lines; below this, only changed lines are counted
 
 
 def places_changed(
-    before: Sequence[Pair],     # Of some segments
-    after: Sequence[Pair],      # Of the same ones, after a change
-) -> Sequence[int] | None:  # None if other segments are left
-    "Where two texts differ, line by line."
-    return None if len(before) != len(after) else [
-        place for place, (one, other) in enumerate(
-            zip(before, after, strict=True)) if one != other]
+    before: Sequence[Pair],     # Segments before a change
+    after: Sequence[Pair],      # The same segments after the change
+) -> Sequence[int] | None:  # None if their number changed
+    "Return the indices of the segments that a change affects."
+    if len(before) != len(after):
+        return None
+    return [place for place, (one, other) in enumerate(
+        zip(before, after, strict=True)) if one != other]
 
 
 class Variants:
@@ -748,69 +772,75 @@ class Variants:
         self,
         texts: Texts,       # The files as they are
         longest: int = 5,   # Highest order of the dialects
-        before: int = 1,    # As `Scorer` has it
+        before: int = 1,    # As in `Scorer`
     ) -> None:
         self.texts, self.longest, self.before = texts, longest, before
         self.scorers: dict[Steps, Scorer] = {}
         self.values: dict[Setting, float] = {}
 
     def texts_after(self, steps: Steps) -> Texts:
-        "The text after some steps, taken one after the other."
+        "Return the text after some steps, applied in order."
         return reduce(lambda texts, step: step(texts), steps, self.texts)
 
     def scorer(self, steps: Steps) -> Scorer:
-        "What scores the text after some steps."
+        "Return the scorer of the text after some steps."
         steps = tuple(step for step in steps if not step.cause.mean)
         changes = changes_in(steps)
         if changes not in self.scorers:
             texts = self.texts_after(changes)
             pairs, before = [*texts.pairs], self.texts.pairs
             places = places_changed(before, pairs)
-            self.scorers[changes] = self.scorer(()).changed(pairs, places) if (
-                changes and places is not None
-                and len(places) < FEW * len(pairs)) else Scorer(
-                    pairs, self.longest, self.before)
+            if (changes and places is not None
+                    and len(places) < FEW * len(pairs)):
+                made = self.scorer(()).changed(pairs, places)
+            else:
+                made = Scorer(pairs, self.longest, self.before)
+            self.scorers[changes] = made
         found = self.scorers[changes]
-        for step in steps[len(changes):]:   # Which leave segments out
+        for step in steps[len(changes):]:   # Steps that leave out segments
             found = found.part(step.rows(len(found.pairs)))
         return found
 
     def value(self, setting: Setting) -> float:
-        "The corpus score of a setting, from 0 to 100."
+        "Return the corpus score of a setting, from 0 to 100, cached."
         if setting not in self.values:
             self.values[setting] = self.value_anew(setting)
         return self.values[setting]
 
     def value_anew(self, setting: Setting) -> float:
-        "The corpus score of a setting that was not scored before."
+        "Score a setting that was not scored before."
         for step in setting.steps:
             if step.cause.mean:
                 steps = tuple(each for each in setting.steps if each != step)
-                if any(each.cause.mean for each in steps):
-                    raise NoScore(f"{step}: not beside another mean")
+                for other in steps:
+                    if other.cause.mean:
+                        raise NoScore(
+                            f"{str(step)!r} cannot be combined with "
+                            f"{str(other)!r}, because both compute the "
+                            "score: omit one of them")
                 return step.cause.mean(
                     self, replace(setting, steps=steps), step.value)
         return self.scorer(setting.steps).value(setting.dialect)
 
     def score(self, setting: Setting) -> BleuScore:
-        "The corpus score of a setting as a `BleuScore`."
+        "Return the corpus score of a setting as a `BleuScore`."
         score = self.scorer(setting.steps).score(setting.dialect)
         if not any(step.cause.mean for step in setting.steps):
             return score
         return replace(score, value=self.value(setting) * score.scale / 100)
 
     def forget(self, steps: Steps) -> None:
-        "Drop what was counted of a changed text."
+        "Drop the counts of a changed text."
         if changes := changes_in(steps):
             self.scorers.pop(changes, None)
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #94db178f
 def of_batches(
-    variants: Variants,     # Of the text
-    setting: Setting,       # Any
-    size: int,              # Segments of a batch; the last may have fewer
+    variants: Variants,
+    setting: Setting,
+    size: int,      # Segments per batch; the last batch may have fewer
 ) -> float:
-    "The mean of the scores of batches."
+    "Compute the mean of the scores of batches."
     scorer, dialect = variants.scorer(setting.steps), setting.dialect
     parts = [slice(start, start + size)
              for start in range(0, len(scorer.pairs), size)]
@@ -821,13 +851,14 @@ def of_batches(
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #c370896b
 def of_references(
-    variants: Variants,     # Of the text
-    setting: Setting,       # Any
+    variants: Variants,
+    setting: Setting,
 ) -> list[Setting]:
-    "The setting with each reference alone."
+    "Return the setting with each reference alone."
     least = min(variants.scorer(setting.steps).numbers)
     if least == 1:
-        raise NoScore("there is only one reference")
+        raise NoScore("a segment has only one reference, and a mean over "
+                      "references needs at least two: omit this step")
     return [
         replace(setting, steps=(*setting.steps, Step(REFERENCES[0], number)))
         for number in range(1, least + 1)]
@@ -836,18 +867,22 @@ def of_references(
 def has_thirds(
     dialect: Dialect,
 ) -> bool:
-    "Whether each of three orders weighs a third."
+    "Whether a dialect pools and weights three orders equally."
     return dialect.pools and dialect.max_order == 3 and not dialect.weights
 
 
 def of_thirds(
-    variants: Variants,     # Of the text
-    setting: Setting,       # With a dialect that has thirds
-    _: Any = None,          # Not used
+    variants: Variants,
+    setting: Setting,   # With a dialect that has thirds
+    _: Any = None,      # Not used
 ) -> float:
-    "The score whose weights are 0.33 in place of a third."
+    "Compute the score with weights of 0.33 instead of a third."
     if not has_thirds(setting.dialect):
-        raise NoScore("three weights of 0.33 are for three orders, pooled")
+        dialect = setting.dialect
+        raise NoScore(
+            "three weights of 0.33 need a dialect with average='pooled', "
+            f"max_order=3 and weights=None, not {dialect.average!r}, "
+            f"{dialect.max_order} and {dialect.weights}")
     score = variants.score(setting)
     penalty = score.brevity_penalty or 1
     mean: float = (score.value / score.scale / penalty) ** 0.99
@@ -855,29 +890,29 @@ def of_thirds(
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #a70e0002
 def of_rounded(
-    variants: Variants,     # Of the text
-    setting: Setting,       # With a dialect that averages
-    decimals: int,          # Of each score from 0 to 100
+    variants: Variants,
+    setting: Setting,   # With a dialect that averages
+    decimals: int,      # Of each score from 0 to 100
 ) -> float:
-    "The mean of the scores of segments that were rounded first."
+    "Compute the mean of rounded scores of segments."
     scorer = variants.scorer(setting.steps)
     return fmean(round(each, decimals)
                  for each in scorer.own_scores(setting.dialect))
 
 
 def of_orders(
-    variants: Variants,     # Of the text
-    setting: Setting,       # With a dialect of four orders
-    _: Any = None,          # Not used
+    variants: Variants,
+    setting: Setting,   # With a dialect of four orders
+    _: Any = None,      # Not used
 ) -> float:
-    "The mean of BLEU-1, BLEU-2, BLEU-3 and BLEU-4."
+    "Compute the mean of BLEU-1, BLEU-2, BLEU-3 and BLEU-4."
     return fmean(variants.value(replace(setting, dialect=replace(
         setting.dialect, max_order=order))) for order in range(1, 5))
 
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #39812583
 def has_several_references(
-    texts: Texts,       # Any
+    texts: Texts,
 ) -> bool:
     "Whether every segment has several references."
     return bool(numbers_in(texts, 2))
@@ -913,9 +948,9 @@ CAUSES = (*REFERENCES, *LINES, *SHIFTS, *EMPTY, *ANYWHERE, *SIDES, *OF_TEXT,
 
 
 def list_steps(
-    texts: Texts,   # Segments, all of them text or all token lists
-) -> list[Step]:    # In the order in which they are done
-    "The steps that may have happened to a text."
+    texts: Texts,   # Segments, all text or all token lists
+) -> list[Step]:    # In the order in which they are applied
+    "List the steps that may have been applied to a text."
     words = isinstance(texts.pairs[0][0], str)
     return sorted(
         (Step(cause, value)
@@ -927,24 +962,24 @@ def list_steps(
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #e21445fd
 def read_step(
-    text: str,      # As `str` of a step
+    text: str,      # As printed by `str`
 ) -> Step:
-    "The step that some words name."
+    "Parse the words of a step."
     for cause in CAUSES:
         pattern = re.escape(cause.says).replace(r"\{\}", "([1-9][0-9]{0,8})")
         if found := re.fullmatch(pattern, text):
             return Step(cause, *map(int, found.groups()))
     raise ValueError(
-        f"not known as something that happens to files: {text!r:.60}; it "
-        "should be in the words of identify, such as 'reference 1 alone', "
-        "'the first 1000 lines' or 'lower-cased candidates'")
+        f"unknown step {text!r:.60}: use the words that identify prints, "
+        "such as 'reference 1 alone', 'the first 1000 lines' or "
+        "'lower-cased candidates'")
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #15f23b03
 def read_setting(
     text: str,      # Such as "nltk, tokenizer 13a on reference 1 alone"
-    rows: Iterable[Dialect] = (),   # Your own dialects that it may name
+    rows: Iterable[Dialect] = (),   # User's dialects that the text may name
 ) -> Setting:
-    "The setting that words, a signature, a printed line or JSON name."
+    "Parse a setting from words, a signature, a printed line or JSON."
     dialect, steps = cut_steps(text)
     return Setting(from_words(dialect, rows), tuple(
         map(read_step, steps.split(" and "))) if steps else ())

@@ -76,28 +76,28 @@ from bleu_nb.scoring.registry import engines_know
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d014
 class Difference(NamedTuple):
     "A condition on lines where two dialects may give different tokens."
-    patterns: tuple[str, ...]   # Searched in lines, one by one
-    odd: Callable[[str], bool] | None = None    # Test of a character
+    patterns: tuple[str, ...]   # Each searched separately
+    odd: Callable[[str], bool] | None = None    # Of a character
 
 
-CONTROL = r"[\x1c-\x1f]"    # White space in Python, not in Perl
-SPACES = (    # White space in Python, not for bytes
+CONTROL = r"[\x1c-\x1f]"    # Whitespace in Python, not in Perl
+SPACES = (    # Whitespace in Python, not for bytes
     r"[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 SKIPPED = "<(?i:skipped)>"
-MARKED = SKIPPED, "&(?i:quot|amp|lt|gt|apos);"  # As 13a, and more
+MARKED = SKIPPED, "&(?i:quot|amp|lt|gt|apos);"  # Replaced by 13a
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d022
 def lowercases_beyond_ascii(
-    character: str,     # A single one
+    character: str,
 ) -> bool:
-    "Whether lower-casing changes a character outside of ASCII."
+    "Whether lowercasing changes a character outside ASCII."
     return character.lower() != character.translate(ASCII_LOWER)
 
 
 def lowercases_specially(
-    character: str,     # A single one
+    character: str,
 ) -> bool:
-    "Whether lower-casing before or after splitting may differ."
+    "Whether lowercasing before or after tokenizing may differ."
     small = character.lower()
     return lowercases_beyond_ascii(character) and (
         len(small) > 1
@@ -118,20 +118,20 @@ DOUBTS: dict[str, Difference] = {
     "codexglue": Difference(MARKED),
     "ascii-space": Difference((SPACES,)),
     "single-space": Difference((r"[^\S\n ]", "  ", "^ ?$")),
-    "t2t": Difference(      # Numbers that are no digits
+    "t2t": Difference(      # Numbers other than digits
         (r"\\",), lambda one: unicodedata.category(one) in ("Nl", "No")),
     "mteval-intl": Difference((CONTROL, *MARKED)),
 }
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d034
-LOWERS = "codexglue"    # Always returns tokens in lower case
+LOWERS = "codexglue"    # Always returns lowercased tokens
 
 
 @cache
 def usual_dialect(
     dialect: Dialect,
-) -> tuple[Dialect, tuple[str, ...]]:   # And names in `DOUBTS`
-    "A dialect that gives the same tokens on all lines without doubts."
+) -> tuple[Dialect, tuple[str, ...]]:   # And its doubts
+    "A dialect that returns the same tokens on all lines without doubts."
     tokenizer = dialect.tokenizer
     if not isinstance(tokenizer, str) or not TOKENIZERS[tokenizer].alike:
         return dialect, ()
@@ -163,17 +163,17 @@ class DoubtfulSegments:
 
     def segments_with(
         self,
-        name: str,          # In `DOUBTS`; empty: of line feeds in a line
+        name: str,          # Of a doubt; empty: a line feed in a line
     ) -> set[int]:          # Indices of segments
-        "The segments that fulfil one doubt, cached."
+        "Return the segments with one doubt, cached."
         if name not in self.known:
             patterns, test = DOUBTS[name]
             wide = self.text.encode().translate(
                 None, bytes(range(128))) if test else b""
             odd = re.escape("".join(filter(test, {*wide.decode()})))
-            some = [*patterns, f"[{odd}]"] if odd else patterns
+            every = [*patterns, f"[{odd}]"] if odd else patterns
             self.known[name] = {
-                bisect_right(self.ends, each.start()) for pattern in some
+                bisect_right(self.ends, each.start()) for pattern in every
                 for each in re.finditer(pattern, self.text, re.MULTILINE)}
         return self.known[name]
 
@@ -181,7 +181,7 @@ class DoubtfulSegments:
         self,
         names: Iterable[str],   # From `usual_dialect`
     ) -> list[int]:             # Indices of segments, sorted
-        "The segments that fulfil one of the doubts, or have line feeds."
+        "Return the segments with one of the doubts, or with line feeds."
         return sorted(set().union(*map(self.segments_with, ["", *names])))
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #0ce477cd
@@ -190,7 +190,7 @@ def choices_at(
     dialect: Dialect,
     *stages: str,               # Values of `Choice.stage`
 ) -> tuple[Any, ...]:
-    "The values of the choices at some stages that matter to a corpus."
+    "Return the values of the options at some stages."
     return tuple(
         getattr(dialect, name)
         for name, choice in CHOICES.items()
@@ -201,7 +201,7 @@ def token_key(
     dialect: Dialect,
     longest: int,        # Highest order to count
 ) -> tuple[Any, ...]:    # Equal keys mean equal counts
-    "The choices on which the n-gram counts of a corpus depend."
+    "Return the options on which the n-gram counts of a corpus depend."
     order = (longest if COUNTINGS[dialect.counting].orders
              else dialect.max_order)
     return order, *choices_at(dialect, "tokens")
@@ -212,7 +212,7 @@ def counts_key(
     dialect: Dialect,
     longest: int,        # Highest order to count
 ) -> tuple[Any, ...]:    # Equal keys mean equal counts, totals and lengths
-    "The choices on which all statistics of a corpus depend."
+    "Return the options on which all statistics of a corpus depend."
     return (token_key(dialect, longest), dialect.splits,
             choices_at(dialect, "lengths"))
 
@@ -222,7 +222,7 @@ def neutral(
     dialect: Dialect,
     longest: int,       # Highest order to count
 ) -> Dialect:
-    "A dialect that counts in the same way, with defaults for the score."
+    "Return a dialect that counts alike, with defaults for the score."
     usual: dict[str, Any] = {
         each.name: each.default for each in fields(dialect)
         if each.name in CHOICES and CHOICES[each.name].stage == "score"}
@@ -231,10 +231,10 @@ def neutral(
 
 
 def adjust_lengths(
-    counts: Counts,     # Without a least total
+    counts: Counts,     # Without a minimum total
     dialect: Dialect,   # Whose totals and lengths are wanted
 ) -> Counts:
-    "Change totals and lengths to those that a dialect would count."
+    "Change totals and lengths to those of a dialect."
     totals, least = counts.totals, dialect.least_total
     if least and COUNTINGS[dialect.counting].clipped:
         totals = as_column([max(least, each) for each in totals])
@@ -242,8 +242,8 @@ def adjust_lengths(
     if dialect.reference_length not in SINGLE_REFERENCE_RULES:
         rule = LENGTH_RULES[dialect.reference_length]
         pairs = [*zip(counts.candidate_lengths, lengths, strict=True)]
-        known = {(ours, theirs): rule(ours, [theirs])
-                 for ours, theirs in {*pairs}}
+        known = {(candidate, reference): rule(candidate, [reference])
+                 for candidate, reference in {*pairs}}
         lengths = as_column([known[pair] for pair in pairs])
     return replace(counts, dialect=dialect, totals=totals,
                    reference_lengths=lengths)
@@ -254,58 +254,59 @@ def put_rows(
     places: Sequence[int],  # Indices of rows to replace
     fresh: Counts,          # The new rows
 ) -> Counts:
-    "Replace some rows of counts."
+    "Return counts with some rows replaced."
     columns: dict[str, Any] = {}
     for name in COLUMNS:
-        rows, more = bytearray(getattr(counts, name)), getattr(fresh, name)
-        size = more.nbytes // len(fresh)    # Bytes of a row
+        rows, new = bytearray(getattr(counts, name)), getattr(fresh, name)
+        size = new.nbytes // len(fresh)     # Bytes per row
         for number, place in enumerate(places):
-            new = more.cast("B")[number * size:(number + 1) * size]
-            rows[place * size:(place + 1) * size] = new
+            row = new.cast("B")[number * size:(number + 1) * size]
+            rows[place * size:(place + 1) * size] = row
         columns[name] = as_column(rows)
     return replace(counts, **columns)
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #795e8f17
 def sum_orders(
     column: Column,     # Matches or totals of some segments
-    width: int,         # Numbers per segment
+    width: int,         # Values per segment
     order: int,         # Highest order to add
 ) -> list[int]:         # One per segment
-    "The sum over the first orders of each segment."
+    "Sum the values of the first orders of each segment."
     numbers = column.tolist()
     return [sum(numbers[start:start + order])
             for start in range(0, len(numbers), width)]
 
 
 def google_counts_of(
-    dialect: Dialect,   # Counts as Google does
-    counts: Counts,     # Clipped, with one reference after the other
-    numbers: Sequence[int],     # References of each segment
+    dialect: Dialect,   # Whose counting is Google's
+    counts: Counts,     # Clipped, one row for each reference
+    numbers: Sequence[int],     # Number of references of each segment
 ) -> Counts:
-    "Google's counts with the best reference of each segment."
+    "Compute Google's counts with the best reference of each segment."
     width, order = width_of(counts.dialect), dialect.max_order
     matched = sum_orders(counts.matches, width, order)
-    ours = sum_orders(counts.totals, width, order)
-    theirs = [sum(range(length, max(0, length - order), -1))
-              for length in counts.reference_lengths.tolist()]
-    pots = zip(matched, map(max, ours, theirs),
-               counts.candidate_lengths.tolist(), strict=True)
+    ngrams = sum_orders(counts.totals, width, order)
+    reference_ngrams = [
+        sum(range(length, max(0, length - order), -1))
+        for length in counts.reference_lengths.tolist()]
+    counted = zip(matched, map(max, ngrams, reference_ngrams),
+                  counts.candidate_lengths.tolist(), strict=True)
     rows = []
     for number in numbers:
-        some = [*islice(pots, number)]
+        choices = [*islice(counted, number)]
         matches, total, _ = max(
-            (pot for pot in some if pot[1]), default=(0, 0, 0),
-            key=lambda pot: pot[0] / pot[1])
-        length = some[0][2]
+            (each for each in choices if each[1]), default=(0, 0, 0),
+            key=lambda each: each[0] / each[1])
+        length = choices[0][2]
         rows.append(BleuStats((matches,), (total,), length, length))
     return make_counts(dialect, rows, numbers, counts.tokenized)
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #fed3260b
 def or_double(
     dialect: Dialect,
-    score: Callable[[Dialect], Sequence[float]],    # Scores by a dialect
+    score: Callable[[Dialect], Sequence[float]],    # Returns scores
 ) -> Sequence[float]:
-    "Scores, all in double precision if single precision would fail."
+    "Score in double precision if single precision would fail."
     if ARITHMETICS[dialect.arithmetic].precision == "single":
         with suppress(ValueError, OverflowError):
             values = score(dialect)
@@ -317,22 +318,22 @@ def or_double(
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #7be1c0a4
 @dataclass(frozen=True)
 class Counted:
-    "Counts that several dialects share, and scores of them."
-    counts: Counts      # Up to the longest order
+    "Counts that several dialects share, and scores computed from them."
+    counts: Counts      # Up to the highest order
     pooled: Counts      # Their sum
-    values: dict[Any, float]    # Corpus scores, by choices for the score
-    rows: dict[Any, Sequence[float]]    # Scores of segments, likewise
+    values: dict[Any, float]    # Corpus scores, by options
+    rows: dict[Any, Sequence[float]]    # Scores of segments, by options
 
 
-# Scores by statistics, by the choices for the score
+# For the options of the score: statistics and their score
 SegmentScores = dict[Any, dict[BleuStats, float]]
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #7be1c0a7
 def score_each(
-    rows: Counts,       # Of a corpus, for scoring
-    known: dict[BleuStats, float],  # Scores by the same choices; grows
+    rows: Counts,       # One row for each segment, for scoring
+    known: dict[BleuStats, float],  # Scores with the same options; extended
 ) -> list[float]:
-    "The score of each segment; equal statistics are scored once."
+    "Score each segment; equal statistics are scored once."
     if use_numpy(rows.dialect, len(rows)):
         return rows.values()
     every = [rows.stats_at(place) for place in range(len(rows))]
@@ -343,37 +344,38 @@ def score_each(
     return [known[stats] for stats in every]
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #8229d2b8
-FEW = 10    # Fewer than one segment in so many are counted alone
+FEW = 10    # A smaller part than one in so many is counted separately
 
 
 @cache
 def for_rows(
     dialect: Dialect,
-) -> Dialect:       # That pools
-    "The dialect that scores each row of counts by itself."
+) -> Dialect:       # One that pools
+    "Return the dialect that scores each row of counts by itself."
     alone = segment_dialect(dialect, dialect.effective_order == "always")
-    return alone if not dialect.pools else replace(
-        alone, scale=dialect.scale, digits=dialect.digits)
+    if not dialect.pools:
+        return alone
+    return replace(alone, scale=dialect.scale, digits=dialect.digits)
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #9002525e
 class Scorer:
-    "Score one corpus with many dialects, without counting text twice."
+    "Score one corpus with many dialects, without counting it twice."
 
     def __init__(
         self,
         pairs: list[Pair],  # From `check_corpus`
-        longest: int = 5,   # Highest order of these dialects
-        before: int = 1,    # Segments counted before: engines have started
-        segment_scores: SegmentScores | None = None,  # Known ones; grows
+        longest: int = 5,   # Highest order of the dialects
+        before: int = 1,    # Segments counted before; 0: no engine has run
+        segment_scores: SegmentScores | None = None,  # Known scores; extended
     ) -> None:
         self.pairs = pairs
         self.longest = max(5, longest)
         self.before = before
         self.text = isinstance(pairs[0][0], str)
         self.numbers = [len(group) for _, group in pairs]   # Of references
-        self.neutral: dict[Any, Counts] = {}    # By choices for tokens
+        self.neutral: dict[Any, Counts] = {}    # By options for tokens
         self.counted: dict[Any, Counted] = {}   # By `counts_key`
-        self.by_digest: dict[bytes, Counted] = {}   # Of their columns
+        self.by_digest: dict[bytes, Counted] = {}   # Digest of the columns
         self.segment_scores = {} if segment_scores is None else segment_scores
         self.parts: dict[tuple[int, int], Scorer] = {}
 
@@ -384,7 +386,7 @@ class Scorer:
 
     @cached_property
     def singly(self) -> "Scorer":
-        "The scorer of a corpus with one segment for each reference."
+        "The scorer of the corpus with one segment for each reference."
         if max(self.numbers) == 1:
             return self
         pairs = [(candidate, [reference]) for candidate, group in self.pairs
@@ -392,22 +394,22 @@ class Scorer:
         return Scorer(pairs, self.longest, self.before)
 
     def changed(self, pairs: list[Pair], places: Sequence[int]) -> "Scorer":
-        "The scorer of these segments after a few, at some places, changed."
+        "Return the scorer of a corpus in which some segments changed."
         return ChangedScorer(self, pairs, places) if places else self
 
     def part(self, rows: slice) -> "Scorer":
-        "The scorer of some segments, from the counts of all."
+        "Return the scorer of some segments, which uses these counts."
         start, stop, _ = rows.indices(len(self.pairs))
         if (start, stop) not in self.parts:
             self.parts[start, stop] = PartScorer(self, rows)
         return self.parts[start, stop]
 
     def count(self, dialect: Dialect) -> Counts:
-        "Count the corpus by a dialect; called once for each `counts_key`."
+        "Count the corpus with a dialect, once for each `counts_key`."
         return count_for(self, dialect)
 
     def find(self, dialect: Dialect) -> Counted:
-        "Counts and scores that a dialect shares with others."
+        "Return the counts and scores that a dialect shares with others."
         key = counts_key(dialect, self.longest)
         if key not in self.counted:
             counts = self.count(dialect)
@@ -420,23 +422,23 @@ class Scorer:
         return self.counted[key]
 
     def counts(self, dialect: Dialect) -> Counts:
-        "The counts of a dialect, up to the longest order."
+        "Return the counts of a dialect, up to the highest order."
         return self.find(dialect).counts
 
     def under(self, dialect: Dialect, counts: Counts) -> Counts:
-        "Counts from `counts`, or some of their rows, for scoring."
+        "Return counts, or some of their rows, for scoring with a dialect."
         return replace(counts, dialect=neutral(
             dialect, self.longest)).under(dialect)
 
     def ends(self, dialect: Dialect) -> tuple[BleuStats, BleuStats]:
-        "The statistics of the sum of all segments, and of the last one."
+        "Return the statistics of all segments and of the last segment."
         pooled = self.find(dialect).pooled
         total = pooled.stats_at(0)
         return total, keep_orders(
             pooled.last or total, max(5, dialect.max_order))
 
     def score_sum(self, dialect: Dialect) -> Sequence[float]:
-        "The score of the sum of all segments."
+        "Score the sum of all segments."
         total, last = self.ends(dialect)
         return value_of(dialect, keep_orders(total, dialect.max_order), last,
                         dialect.effective_order == "always")[:1]
@@ -444,41 +446,43 @@ class Scorer:
     def score_sums(
         self,
         dialect: Dialect,   # One that pools
-        other: "Scorer",    # Of the same corpus, or of other segments
-        add: Callable[[Column, Column], Iterable[int]],     # A number each
+        other: "Scorer",    # The same scorer, or one of other segments
+        add: Callable[[Column, Column], Iterable[int]],     # The new sums
     ) -> list[float]:       # From 0 to 100
-        "The corpus scores of sums that are made of both corpora's counts."
+        "Compute the corpus scores of sums of the counts of both scorers."
         if SMOOTHINGS[dialect.smoothing].uses_last:
-            raise NoScore(f"{dialect.smoothing} needs more than sums")
-        ours, theirs = self.counts(dialect), other.counts(dialect)
+            raise NoScore(
+                f"the smoothing method {dialect.smoothing!r} needs more than "
+                "sums: it also uses the last segment")
+        first, second = self.counts(dialect), other.counts(dialect)
         columns: dict[str, Any] = {"reference_numbers": as_column([])}
         for name in COLUMNS[:-1]:
-            rows, more = getattr(ours, name), getattr(theirs, name)
-            width = len(rows) // len(ours)
-            orders = [add(rows[order::width], more[order::width])
+            rows, others = getattr(first, name), getattr(second, name)
+            width = len(rows) // len(first)
+            orders = [add(rows[order::width], others[order::width])
                       for order in range(width)]
             columns[name] = as_column(
                 [*chain.from_iterable(zip(*orders, strict=True))])
-        sums = replace(ours, **columns)
+        sums = replace(first, **columns)
         values = or_double(for_rows(dialect), lambda each: score_each(
             self.under(each, sums), {}))
         return [value * 100 / dialect.scale for value in values]
 
     def score_rows(self, dialect: Dialect) -> Sequence[float]:
-        "The score of each segment by a dialect that pools."
+        "Score each segment with a dialect that pools, cached."
         found, key = self.find(dialect), choices_at(dialect, "score")
         if key not in found.rows:
             found.rows[key] = array("d", self.score_rows_anew(dialect))
         return found.rows[key]
 
     def score_rows_anew(self, dialect: Dialect) -> Sequence[float]:
-        "The score of each segment, not from the cache."
+        "Score each segment without the cache."
         known = self.segment_scores.setdefault(
             choices_at(dialect, "score"), {})
         return score_each(self.under(dialect, self.counts(dialect)), known)
 
     def value(self, dialect: Dialect) -> float:
-        "The corpus score by a dialect, from 0 to 100."
+        "Return the corpus score of a dialect, from 0 to 100."
         known, key = self.find(dialect).values, choices_at(dialect, "score")
         if key not in known:
             if dialect.pools:
@@ -490,27 +494,27 @@ class Scorer:
         return known[key]
 
     def own_scores(self, dialect: Dialect) -> list[float]:
-        "The score of each segment as a corpus of its own, from 0 to 100."
+        "Score each segment as a corpus of its own, from 0 to 100."
         values = or_double(for_rows(dialect), self.score_rows)
         if not dialect.pools:
             values = [average(dialect, [each]) for each in values]
         return [each * 100 / dialect.scale for each in values]
 
     def score(self, dialect: Dialect) -> BleuScore:
-        "The corpus score by a dialect as a `BleuScore`."
+        "Return the corpus score of a dialect as a `BleuScore`."
         found = self.find(dialect)
         counts = found.pooled if dialect.pools else found.counts
         return self.under(dialect, counts).score(hints=False)
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #52412c44
 class ChangedScorer(Scorer):
-    "Score a corpus that differs from another one in a few segments."
+    "Score a corpus that differs from another corpus in a few segments."
 
     def __init__(
         self,
         original: Scorer,       # Of the other corpus
         pairs: list[Pair],      # All segments
-        places: Sequence[int],  # Indices of those that differ
+        places: Sequence[int],  # Indices of the segments that differ
     ) -> None:
         super().__init__(pairs, original.longest, original.before,
                          original.segment_scores)
@@ -531,32 +535,32 @@ class PartScorer(Scorer):
     def __init__(
         self,
         whole: Scorer,      # Of all segments
-        rows: slice,        # Which of them
+        rows: slice,        # The segments of the part
     ) -> None:
         super().__init__(whole.pairs[rows], whole.longest,
                          segment_scores=whole.segment_scores)
         self.whole = whole
         self.rows = rows
-        self.few = FEW * len(self.pairs) < len(whole.pairs)
+        self.is_small = FEW * len(self.pairs) < len(whole.pairs)
 
     def count(self, dialect: Dialect) -> Counts:
-        "Take rows of the whole; count a few alone if it was not counted."
+        "Take rows of the whole, or count a small part separately."
         known = counts_key(dialect, self.longest) in self.whole.counted
-        if self.few and not known:
+        if self.is_small and not known:
             return super().count(dialect)
         return self.whole.counts(dialect).take(self.rows)
 
     def score_rows_anew(self, dialect: Dialect) -> Sequence[float]:
         "Take scores of the whole, unless one of its segments has none."
-        # Scored anew, an answer of `identify` took 3.4 s instead of 2.0 s
-        if not self.few:
+        # If each part is scored again, `identify` takes 3.4 s and not 2.0 s
+        if not self.is_small:
             with suppress(ArithmeticError, ValueError):
                 return self.whole.score_rows(dialect)[self.rows]
         return super().score_rows_anew(dialect)
 
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #38fbeebc
-FOR_THREADS = 5000  # Segments; of fewer, a thread starts too late
+FOR_THREADS = 5000  # Segments; fewer are counted by one thread
 
 
 def count_segments(
@@ -564,7 +568,7 @@ def count_segments(
     dialect: Dialect,
     places: Sequence[int],  # Indices of the segments to count, at least one
 ) -> Counts:
-    "Count some segments of the corpus by a dialect."
+    "Count some segments of the corpus with a dialect."
     outputs, groups = zip(*(scorer.pairs[each] for each in places),
                           strict=True)
     metric = Bleu(dialect, threads=1 if len(places) < FOR_THREADS else None)
@@ -574,9 +578,9 @@ def count_segments(
 
 def count_anew(
     scorer: Scorer,     # Of the corpus
-    dialect: Dialect,   # From `neutral`, without a least total
+    dialect: Dialect,   # From `neutral`, without a minimum total
 ) -> Counts:
-    "Count with the equivalent dialect, and the exceptions with this one."
+    "Count with the equivalent, and doubtful segments with the dialect."
     usual, doubts = usual_dialect(dialect)
     if not scorer.text:
         usual = replace(dialect, tokenizer="13a", strip=True)
@@ -591,9 +595,9 @@ def count_anew(
 
 def count_once(
     scorer: Scorer,     # Of the corpus
-    dialect: Dialect,   # From `neutral`, without a least total
+    dialect: Dialect,   # From `neutral`, without a minimum total
 ) -> Counts:
-    "The counts of a dialect, cached."
+    "Return the counts of a dialect, cached."
     key = token_key(dialect, scorer.longest), dialect.reference_length
     if key not in scorer.neutral:
         scorer.neutral[key] = count_anew(scorer, dialect)
@@ -605,7 +609,7 @@ def without_least(
     dialect: Dialect,   # From `neutral`
     rule: str,          # For the reference length
 ) -> Dialect:
-    "The dialect that counts for others: no least total, lengths by a rule."
+    "Return the dialect without a minimum total, with a length rule."
     return replace(dialect, least_total=0, reference_length=rule)
 
 
@@ -613,9 +617,10 @@ def count_for(
     scorer: Scorer,     # Of the corpus
     dialect: Dialect,
 ) -> Counts:
-    "The counts of a dialect, computed from those of others if possible."
+    "Count with a dialect, from other dialects' counts if possible."
     if not scorer.text:
-        for candidate, group in scorer.pairs[:None if dialect.splits else 1]:
+        checked = scorer.pairs if dialect.splits else scorer.pairs[:1]
+        for candidate, group in checked:
             for tokens in (candidate, *group):
                 check_token_list(dialect, tokens)
     usual = neutral(dialect, scorer.longest)

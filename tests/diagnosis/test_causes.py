@@ -450,17 +450,18 @@ IMPOSSIBLE = {
     "the first 9 references": "there is no reference 9",
     "reference 4 swapped with the candidates": "there is no reference 4",
     "reference 1 alone and reference 2 alone": "there is no reference 2: a segment has only 1",
-    "reference 1 alone and all references but number 1": "no reference is left",
-    "the first 13 lines": "the first 13 lines: there are only 12",
+    "reference 1 alone and all references but number 1": "no reference is left for a segment that has only 1",
+    "the first 13 lines": "the first 13 lines: there are only 12 lines; use at most 12",
     "the last 13 lines": "there are only 12",
-    **{" and ".join(["the first half of the lines"] * 4): "no line is left"},
-    **{f"reference {value} alone": "not known as something that happens to files"
+    **{" and ".join(["the first half of the lines"] * 4): "leaves no line"},
+    **{f"reference {value} alone": "unknown step"
        for value in ("0", "-1", "x", "1.5", "٢", "²", "9" * 30, "")},
-    "the first 0 lines": "not known", "reference 1 alone and": "not known", "a Monday": "not known",
-    "candidates without line 13": "there is no line 13 to lose",
-    "reference 1 alone and the mean over references": "there is only one reference",
-    "the mean over batches of 8 and the mean over references": "not beside another mean",
-    "three weights of 0.33": "three weights of 0.33 are for three orders",
+    "the first 0 lines": "unknown step", "reference 1 alone and": "unknown step .reference 1 alone and.",
+    "a Monday": "unknown step",
+    "candidates without line 13": "there is no line 13 to lose: use a number from 1 to 12",
+    "reference 1 alone and the mean over references": "has only one reference",
+    "the mean over batches of 8 and the mean over references": "cannot be combined with",
+    "three weights of 0.33": "max_order=3 and weights=None, not .pooled., 4 and None",
 }  # fmt: skip
 REFUSED = [
     *((TEXTS, words, message) for words, message in IMPOSSIBLE.items()),
@@ -469,10 +470,10 @@ REFUSED = [
     (Texts(BLANK), IN_NLTK[1], "a reference without words"),
     (Texts(TEXTS.pairs), "the source in place of the candidates",
      "the source is not known: pass it"),
-    *((WITH_GAPS, f"{words} and the source in place of the candidates", "use it first")
+    *((WITH_GAPS, f"{words} and the source in place of the candidates", "before steps that change")
       for words in ("all lines but number 3", "no segment with an empty line",
                     "the lines joined to one")),
-    *((Texts(TOKENS), str(step), "token lists are not lower-cased or tokenised")
+    *((Texts(TOKENS), str(step), "this step cannot change token lists: pass text")
       for step in list_steps(TEXTS) if step.cause in OF_TEXT),
 ]  # fmt: skip
 
@@ -493,8 +494,8 @@ def test_a_step_made_by_hand_is_checked(value: int) -> None:
 
 
 @pytest.mark.parametrize(("source", "error", "message"), [
-    (OUT[:2], ValueError, "2 lines of source for 12 segments"),
-    (OUT + OUT[:1], ValueError, "13 lines of source for 12 segments"),
+    (OUT[:2], ValueError, r"source lines \(2\) differs from number of segments \(12\)"),
+    (OUT + OUT[:1], ValueError, r"source lines \(13\) differs from number of segments \(12\)"),
     ("text", TypeError, "a list"),
     ([None] * 12, TypeError, r"source\[0\] is missing"),
     ([["a"]] * 12, TypeError, r"source\[0\] is not a string"),

@@ -125,7 +125,7 @@ ANSWERS: list[tuple[dict[str, Any], list[str], list[str]]] = [
         "differ in their number of lines"], []),
     ({"candidate": {"name": "none", "text": ""}, "score": "1"}, ["is empty"], []),
     ({"score": OF_THE_SOURCE, "source": {"name": "short.txt", "text": "one line"}}, [
-        f"1 lines of source for {LINES} segments"], []),
+        f"number of source lines (1) differs from number of segments ({LINES})"], []),
     *(({"score": score}, [NO_SCORE, repr(score)], [])
       for score in ("1e400", "abc", "-1", "nan", "1_0x", "inf", "200.5")),
     *(({"score": "45.45", "signature": text}, [ALL_OF_IT], [])
