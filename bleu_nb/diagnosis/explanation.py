@@ -1,12 +1,12 @@
 """`explain`: why two dialects give different scores, and how many points each option contributes (Shapley values).
 
 The parts of a difference are groups of options, and steps that changed the
-files. Their points are Shapley values on the scale from 0 to 100. They add up
-to the second score minus the first.
+files. Their points are Shapley values on the scale from 0 to 100. The points
+add up to the second score minus the first.
 
-- `explain`: why two settings give different scores
+- `explain`: explains why two settings give different scores
 - `Explanation`, `Part`, `Moved`: both scores and the parts, one part, and a
-  segment that it moved
+  segment that the part changed
 - `differing`, `parts_between`: the parts in which dialects or settings differ
 - `mixture`, `mix`: one end with some parts of the other
 - `shapley`: the share of each part
@@ -75,21 +75,21 @@ from bleu_nb.scoring.counts import COLUMNS, Counts, as_column
 from bleu_nb.scoring.metric import Bleu
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #6f1da0b2
-OPTIONS_BY_PART: Mapping[str, tuple[str, ...]] = {  # Names of fields
+OPTIONS_BY_PART: Mapping[str, tuple[str, ...]] = {  # Names of options
     part: tuple(name for name, choice in CHOICES.items()
                 if choice.part == part)
     for part in dict.fromkeys(each.part for each in CHOICES.values())}
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #e78aabfe
-Change = tuple[str, Any, Any]  # A field, and its two values
+Change = tuple[str, Any, Any]  # An option and its two values
 
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #2fa3bbcf
 def differing(
-    first: Dialect,   # Any dialect
-    second: Dialect,  # Another
-) -> dict[str, tuple[Change, ...]]:  # Part -> (field, value, value)
-    "The choices in which two dialects differ, by part."
+    first: Dialect,   # One dialect
+    second: Dialect,  # The other dialect
+) -> dict[str, tuple[Change, ...]]:  # Part -> (option, value, value)
+    "Return the options in which two dialects differ, by part."
     one, other = vars(settle(first)), vars(settle(second))
     found: dict[str, tuple[Change, ...]] = {}
     for part, names in OPTIONS_BY_PART.items():
@@ -104,24 +104,25 @@ def differing(
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #23bbe091
 def mixture(
-    first: Dialect,         # Any dialect
-    second: Dialect,        # Another
-    choices: Iterable[str], # Parts to take from the second
+    first: Dialect,         # One dialect
+    second: Dialect,        # The other dialect
+    choices: Iterable[str], # Parts to take from `second`
 ) -> Dialect:
-    "The first dialect with some parts of the second."
+    "Return the first dialect with some parts of the second."
     one, other = settle(first), settle(second)
     changes = {name: getattr(other, name)
                for part in choices for name in OPTIONS_BY_PART[part]}
-    # The name says which version's method `nltk-4` is (2.5)
-    named = other if "smoothing" in changes else one
-    return replace(one, name=named.name, **changes)
+    if "smoothing" in changes:
+        # What `nltk-4` means depends on the version in the name (2.5)
+        changes["name"] = other.name
+    return replace(one, **changes)
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #1a61ecc6
 def shapley(
     names: Sequence[str],  # The parts that differ
-    value: Callable[[frozenset[str]], float],   # Of a set of changed parts
+    value: Callable[[frozenset[str]], float],   # Score of changed parts
 ) -> dict[str, float]:     # Part -> share of the difference
-    "The Shapley value of each part: its mean effect over all orders."
+    "Return the Shapley value of each part, its mean effect over orders."
     shares = {}
     for name in names:
         others = [other for other in names if other != name]
@@ -137,31 +138,32 @@ def shapley(
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #571e18dc
 def compare_tokens(
     before: Sequence[str],  # Tokens of a text
-    after: Sequence[str],   # Other tokens of the same text
+    after: Sequence[str],   # Other tokens of this text
 ) -> str:                   # Such as `say. → say .`
     "Describe the first three differences of two lists of tokens."
     shown = [f"{' '.join(before[a:b])} → {' '.join(after[c:d])}"
              for tag, a, b, c, d in SequenceMatcher(
                  None, before, after, autojunk=False).get_opcodes()
              if tag != "equal"]
-    more = [f"and {len(shown) - 3} more"] if len(shown) > 3 else []
-    return "; ".join(shown[:3] + more)
+    if len(shown) > 3:
+        shown = [*shown[:3], f"and {len(shown) - 3} more"]
+    return "; ".join(shown)
 
 
 def show_matches(
     stats: BleuStats,  # Of a segment
 ) -> str:              # Such as `5/7 3/6`
-    "Matches over totals, order by order."
+    "Show the matches over the totals of each order."
     return " ".join(f"{matches}/{total}" for matches, total in zip(
         stats.matches, stats.totals, strict=True))
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #1c42087f
 def score_changed(
     dialect: Dialect,   # One that pools, settled
-    rows: Counts,       # Sums of a corpus, one for each change
+    rows: Counts,       # One row of sums for each change
     last: BleuStats,    # Of the last segment of the corpus
 ) -> Sequence[float]:   # On the scale of the dialect
-    "The corpus score of each sum."
+    "Score each row of sums as a corpus."
     if not SMOOTHINGS[dialect.smoothing].uses_last:
         return rows.values()
     return [value_of(dialect, row, last,
@@ -171,10 +173,10 @@ def score_changed(
 def replace_one(
     scorer: Scorer,
     before: Dialect,   # One that pools its segments
-    after: Dialect,    # The same except for one part
+    after: Dialect,    # The same with one other part
     edited: Scorer | None = None,  # Of changed text; None: the same text
 ) -> list[float]:      # Points of each segment
-    "How much the corpus score changes if one segment is recounted."
+    "Compute how the corpus score changes if one segment is recounted."
     old, new = scorer.counts(before), (edited or scorer).counts(after)
     total, last = scorer.ends(before)
     sums: Any = (total.matches, total.totals, [total.candidate_length],
@@ -195,10 +197,10 @@ def replace_one(
 def compare_own_scores(
     scorer: Scorer,
     before: Dialect,   # How to count and score
-    after: Dialect,    # The same except for one part
+    after: Dialect,    # The same with one other part
     edited: Scorer | None = None,  # Of changed text; None: the same text
 ) -> list[float]:      # Points of each segment
-    "How much each segment's own score changes the mean of these scores."
+    "Compute how each segment changes the mean of the segment scores."
     beside_whole = before.average != after.average  # One of them pools
     first, second = (
         [scored.value(each)] * len(scorer.pairs)
@@ -210,9 +212,9 @@ def compare_own_scores(
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #655d1f27
 @dataclass(frozen=True)
 class Moved:
-    "The effect of one choice on one segment."
+    "The effect of one part on one segment."
     segment: int                  # Its index in the corpus, from 0
-    points: float                 # Change of the score by it alone
+    points: float                 # Change of the score by this segment alone
     tokens: tuple[Sequence[str], ...]   # Before and after
     stats: tuple[BleuStats, ...]        # Before and after
 
@@ -221,15 +223,15 @@ class Moved:
 
     def line(
         self,
-        digits: int = 2,    # Decimals of the points, if that is not 0
+        digits: int = 2,    # Least number of decimals of the points
     ) -> str:
-        "Which line, its points and why."
+        "Describe the line, its points and the reason."
         points = say_number(self.points, max(digits, -math.floor(
             math.log10(abs(self.points) or 1))), sign=True)
         return f"line {self.segment + 1} alone: {points}, {self.reason()}"
 
     def reason(self) -> str:
-        "A description of what differs: tokens, lengths or counts."
+        "Describe what differs: tokens, lengths or counts."
         before, after = self.stats
         if tuple(self.tokens[0]) != tuple(self.tokens[1]):
             return compare_tokens(*self.tokens)
@@ -246,17 +248,17 @@ class Moved:
 def find_most_moved(
     scorer: Scorer,
     before: Dialect,    # Settled
-    after: Dialect,     # The same except for one part
+    after: Dialect,     # The same with one other part
     edited: Scorer | None = None,  # Of changed text; None: the same text
 ) -> tuple[Moved, ...]:  # At most three
-    "The segments whose scores one choice, or one step, changes most."
+    "Find the segments whose scores one part changes most."
     ends = (scorer, before), (edited or scorer, after)
     sums = (before.pools and after.pools
             and before.counting == after.counting)
     try:
         old, new = (scored.counts(each) for scored, each in ends)
         if sums and old is new:
-            return ()   # To recount a segment changes nothing
+            return ()   # Counting a segment again changes nothing
         compare = replace_one if sums else compare_own_scores
         moves = compare(scorer, before, after, edited)
     except NoScore:
@@ -273,11 +275,11 @@ def find_most_moved(
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #840fd5ba
 @dataclass(frozen=True)
 class Part:
-    "One choice that differs, and its share of the difference."
-    choice: str                  # A key of `OPTIONS_BY_PART`
-    changes: tuple[Change, ...]  # Differing fields with both values
-    points: float                # Its share, on the scale of 100
-    moved: tuple[Moved, ...]     # The segments that it changed most
+    "One part that differs, and its share of the difference."
+    choice: str                  # A key of `OPTIONS_BY_PART`, or a step
+    changes: tuple[Change, ...]  # Options that differ, with both values
+    points: float                # Its share, on the scale from 0 to 100
+    moved: tuple[Moved, ...]     # The segments that changed most
 
     @property
     def shown(self) -> str:
@@ -290,15 +292,15 @@ class Part:
 @dataclass(frozen=True, repr=False)
 class Explanation(Written):
     "Why two scores of one corpus differ, in parts that add up."
-    first: str                 # Name of one dialect
-    second: str                # Name of the other
+    first: str                 # Words of one setting
+    second: str                # Words of the other
     first_score: BleuScore     # On the scale of its dialect
-    second_score: BleuScore    # Likewise
-    parts: tuple[Part, ...]    # One per choice that differs, largest first
+    second_score: BleuScore    # On the scale of its dialect
+    parts: tuple[Part, ...]    # The parts that differ, largest first
 
     @property
     def difference(self) -> float:
-        "Second score minus first, on the scale of 100."
+        "Second score minus first, on the scale from 0 to 100."
         return on_100(self.second_score) - on_100(self.first_score)
 
     def __repr__(self) -> str:
@@ -310,12 +312,12 @@ class Explanation(Written):
                 f"{parts_table(self)._repr_html_()}</div>")
 
     def to_table(self, digits: int | None) -> Any:
-        "The table, with so many decimals."
+        "Return the table with a number of decimals, by default 2."
         from bleu_nb.display.explanation_charts import parts_table
         return parts_table(self, 2 if digits is None else digits)
 
     def to_json(self) -> str:
-        "The explanation as JSON."
+        "Return the explanation as JSON."
         ends = {"first": (self.first, self.first_score),
                 "second": (self.second, self.second_score)}
         return json.dumps({
@@ -344,7 +346,7 @@ class Explanation(Written):
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #8ce34ae9
 def check_sum(
-    found: Explanation,     # Just made
+    found: Explanation,     # To check
 ) -> None:
     "Raise RuntimeError if the parts do not sum to the difference."
     ends = on_100(found.first_score), on_100(found.second_score)
@@ -363,21 +365,21 @@ WIDTH = 60  # Columns
 def wrap_at(
     column: int,    # Of the first word
     text: str,      # To wrap; control characters are replaced
-    before: str = "",   # What stands before the first word
+    before: str = "",   # Text before the first word
 ) -> list[str]:
-    "The lines of a text that stands beside a number."
+    "Wrap a text beside a number into lines."
     return wrap(visible(text), WIDTH, initial_indent=f"{before:{column}}",
                 subsequent_indent=" " * (column + 2))
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #6ed612f4
-LEAST = 0.005  # Points; parts with less are only named
+LEAST = 0.005  # Points; smaller parts are only named
 
 
 def headline(
     explanation: Explanation,  # To show
     digits: int = 2,           # Decimals
 ) -> str:                      # One line
-    "Both scores and their difference."
+    "Return both scores and their difference in words."
     difference = say_number(explanation.difference, digits, sign=True)
     before, after = (
         say_score(on_100(each), digits).replace("-", "−")
@@ -389,7 +391,7 @@ def headline(
 def table_lines(
     explanation: Explanation,  # To show
 ) -> list[str]:
-    "The lines of an explanation for a terminal."
+    "Return the lines of an explanation for a terminal."
     lines = wrap(visible(headline(explanation)), WIDTH)
     for part in explanation.parts:
         if abs(part.points) >= LEAST:
@@ -408,59 +410,62 @@ def table_lines(
 def resolve_dialect(
     dialect: str | Dialect | Bleu,  # In words, or as a value
 ) -> Dialect:
-    "The dialect of a name or a metric."
+    "Return the dialect that a caller names."
     if isinstance(dialect, Bleu):
         return dialect.dialect
     if not isinstance(dialect, (str, Dialect)):
         raise TypeError(
-            "pass the name of a dialect, a Dialect or a metric such as "
-            f"Bleu('nltk', tokenizer='13a'), not {dialect!r:.60}; for a "
-            "reported number there is identify")
-    return (from_words(dialect) if isinstance(dialect, str)
-            else dialect_with(dialect, {}))
+            f"not a dialect: {dialect!r:.60}; pass the name of a dialect, a "
+            "Dialect or a metric such as Bleu('nltk', tokenizer='13a'), or "
+            "call identify to explain a reported score")
+    if isinstance(dialect, str):
+        return from_words(dialect)
+    return dialect_with(dialect, {})
 
 
 def resolve_setting(
     setting: str | Dialect | Bleu | Setting,    # In words, or as a value
 ) -> Setting:
-    "The setting that a caller names."
+    "Return the setting that a caller names."
     if isinstance(setting, Setting):
         return setting
-    return read_setting(setting) if isinstance(setting, str) else (
-        Setting(resolve_dialect(setting)))
+    if isinstance(setting, str):
+        return read_setting(setting)
+    return Setting(resolve_dialect(setting))
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #71bd1c01
 def merge_steps(
-    first: Setting,     # Any
-    second: Setting,    # Another
-) -> list[tuple[Step, str, bool]]:  # Step, its part, does that add it?
-    "The steps of both settings in one order; without a part: in both."
+    first: Setting,
+    second: Setting,
+) -> list[tuple[Step, str, bool]]:  # Step, part (or ""), whether it adds it
+    "Merge the steps of both settings; common steps have no part."
     found = []
     for tag, a, b, c, d in SequenceMatcher(
             None, first.steps, second.steps, autojunk=False).get_opcodes():
-        both = tag == "equal"
-        found += [(step, "" if both else f"no longer {step}", both)
-                  for step in first.steps[a:b]]
-        found += [(step, str(step), True)
-                  for step in second.steps[c:d] if not both]
+        if tag == "equal":
+            found += [(step, "", True) for step in first.steps[a:b]]
+        else:
+            found += [(step, f"no longer {step}", False)
+                      for step in first.steps[a:b]]
+            found += [(step, str(step), True) for step in second.steps[c:d]]
     return found
 
 
 def parts_between(
-    first: Setting,     # Any
-    second: Setting,    # Another
-) -> dict[str, tuple[Change, ...]]:     # Part -> changes of fields
-    "The choices and the steps in which two settings differ."
+    first: Setting,
+    second: Setting,
+) -> dict[str, tuple[Change, ...]]:     # Part -> changes of options
+    "Return the options and the steps in which two settings differ."
     return {**differing(first.dialect, second.dialect), **{
         part: () for _, part, _ in merge_steps(first, second) if part}}
 
 
 def mix(
-    first: Setting,             # Any
-    second: Setting,            # Another
-    parts: Collection[str],     # Of `parts_between`, to take from the second
+    first: Setting,
+    second: Setting,
+    parts: Collection[str],     # From `parts_between`, to take from `second`
 ) -> Setting:
-    "The first setting with some parts of the second."
+    "Return the first setting with some parts of the second."
     choices = [part for part in OPTIONS_BY_PART if part in parts]
     steps = [step for step, part, adds in merge_steps(first, second)
              if not part or (part in parts if adds else part not in parts)]
@@ -469,13 +474,13 @@ def mix(
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #f8d9f834
 def score_mixtures(
-    variants: Variants,    # The corpus
-    first: Setting,        # Any
-    second: Setting,       # Another
+    variants: Variants,    # The scorers of the corpus
+    first: Setting,
+    second: Setting,
     names: Sequence[str],  # The parts that differ
-    progress: Progress | None = None,  # Gets (mixtures done, all)
-) -> dict[frozenset[str], float]:  # Parts of the second -> score
-    "The score of every mixture of two settings."
+    progress: Progress | None = None,  # Called with (mixtures done, all)
+) -> dict[frozenset[str], float]:  # Changed parts -> score
+    "Score every mixture of two settings."
     scores = {}
     for size in range(len(names) + 1):
         for group in combinations(names, size):
@@ -483,7 +488,7 @@ def score_mixtures(
                 scores[frozenset(group)] = variants.value(
                     mix(first, second, group))
             except NoScore as error:
-                taken = ", ".join(group) or "no choice"
+                taken = ", ".join(group) or "no option"
                 raise ValueError(
                     f"{str(first)!r} and {str(second)!r} cannot be compared "
                     f"here: {str(first)!r} with {taken} of {str(second)!r} "
@@ -495,11 +500,11 @@ def score_mixtures(
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #b2030cda
 def moved_by(
-    variants: Variants,     # The corpus
-    first: Setting,         # Any
-    second: Setting,        # The same except for one part
-) -> tuple[Moved, ...]:     # None if lines are left out
-    "The segments that one part changes most."
+    variants: Variants,     # The scorers of the corpus
+    first: Setting,
+    second: Setting,        # The same with one other part
+) -> tuple[Moved, ...]:     # Empty if lines are left out
+    "Find the segments that one part changes most."
     before, after = (variants.scorer(each.steps) for each in (first, second))
     numbers = {len(texts.pairs) for texts in (before, after, variants.texts)}
     if len(numbers) > 1 or any(step.cause.mean for step in first.steps):
@@ -509,13 +514,13 @@ def moved_by(
 
 
 def explain_settings(
-    variants: Variants,     # The corpus
-    first: Setting,         # Any
-    second: Setting,        # Another
-    progress: Progress | None = None,   # Gets (mixtures done, all)
+    variants: Variants,     # The scorers of the corpus
+    first: Setting,
+    second: Setting,
+    progress: Progress | None = None,   # Called with (mixtures done, all)
 ) -> Explanation:
-    "Explain why the second of two settings of one text gives another score."
-    for each in (first, second):    # Refuse steps that cannot be done
+    "Explain why two settings give different scores for one text."
+    for each in (first, second):    # Raise an error for impossible steps
         variants.scorer(each.steps)
     changes = parts_between(first, second)
     scores = score_mixtures(variants, first, second, [*changes], progress)
@@ -541,35 +546,42 @@ def explain(
 ) -> Explanation:
     """Explain why two settings give different scores.
 
+    Every part that differs, a group of options or a step that changed the
+    files, gets its share of the difference (its Shapley value).
+
     Parameters
     ----------
-    candidates : iterable of str, or of list of str
+    candidates : iterable of str or of list of str
         Machine translations, one per segment: text, or tokens that are
         used unchanged.
-    references : iterable of lists
+    references : iterable of list
         Human translations: one list per segment, with at least one
         reference. None is a missing reference.
     first : str, Dialect, Bleu or Setting
-        The setting of one score: a dialect name, a signature or a printed
-        score line, or a value.
+        The setting of one score: a dialect name, a signature, a printed
+        score line, or words such as "nltk on reference 1 alone".
     second : str, Dialect, Bleu or Setting, default "sacrebleu"
-        The setting of the other score.
+        The setting of the other score, in the same forms.
     progress : callable or None, default None
-        Called with (mixtures done, all mixtures).
-    source : iterable of str or None, default None
-        The source segments.
+        Called with the number of scored mixtures and of all mixtures.
+    source : iterable of str or of list of str, or None, default None
+        The source segments, one per candidate. Only settings in which the
+        source replaces the candidates need them.
 
     Returns
     -------
     Explanation
-        The parts of the difference, which add up to it, largest first.
+        Both scores, and the parts of their difference, largest first. The
+        points of the parts add up to the difference.
 
     Raises
     ------
     TypeError
-        If a segment is neither text nor tokens.
+        If a segment is neither text nor tokens, or if a setting has another
+        type than those listed.
     ValueError
-        If a setting is unknown, or if the corpus has no score under one.
+        If a setting is unknown, if numbers of segments differ, or if a
+        mixture of the settings has no score on this text.
 
     Examples
     --------
