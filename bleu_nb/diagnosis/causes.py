@@ -3,7 +3,7 @@
 A cause is something that people do to files before they score them, and a
 step is a cause with its value, such as *the first 1000 lines*. Steps are
 called with texts, and return the texts after the step. A step that cannot
-have happened raises `NoScore`. The weight of a cause is a guess of how common
+have happened raises `NoScore`. The weight of a cause estimates how common
 it is, compared with 1 for unchanged files. Only the ratios of weights matter.
 
 - `Texts`: the segments that are scored, and their source

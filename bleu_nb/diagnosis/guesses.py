@@ -1,16 +1,18 @@
 """Lists the settings that may be behind a reported score with their weights, and plans in which order to try them.
 
 A *guess* is a `Setting`: a dialect, after some steps that changed the files.
-Its *weight* says how usual it is, beside 1 for sacreBLEU's default on the
-files as they are. It is the product of the weights of the tool, of the
-changed options and of the steps. Weights are chosen, not counted. Chapter 6.8
-measures how well the odds are calibrated that follow from them.
+Its *weight* estimates how common it is, compared with 1 for sacreBLEU's
+default on unchanged files. The weight is the product of the weights of the
+tool, of the changed options and of the steps. Weights are chosen, not
+counted. Chapter 6.8 measures how well the resulting odds are calibrated.
 
 - `settings`: dialects with common changes of their options
-- `defaults_for`: what a user of sacreBLEU gets for the language of a text
-- `matters`: the options that matter; equal for dialects with equal scores
+- `defaults_for`: the usual dialects of sacreBLEU's users for the language of
+  a text
+- `matters`: the options that affect a score; equal for dialects with equal
+  scores
 - `Round`: guesses about one text
-- `plan_rounds`: which guesses to try, in their order
+- `plan_rounds`: which guesses to try, in order
 
     >>> from bleu_nb import DIALECTS
     >>> from bleu_nb.diagnosis.guesses import settings
@@ -47,7 +49,7 @@ from bleu_nb.dialects.table import CHOICES, DIALECTS, Dialect
 Changes = Mapping[str, Any]
 DEFAULT_VALUE: Changes = {"smoothing_value": None}
 MEAN: Changes = {"average": "segments"}
-VARIATIONS: tuple[tuple[Changes, float], ...] = (   # Of any dialect
+VARIATIONS: tuple[tuple[Changes, float], ...] = (   # For any dialect
     ({"lowercase": True}, 0.05), ({"lowercase": False}, 0.05),
     ({"tokenizer": "13a"}, 0.04), ({"tokenizer": "none"}, 0.05),
     ({"tokenizer": "intl"}, 0.05), ({"tokenizer": "zh"}, 0.02),
@@ -61,7 +63,7 @@ VARIATIONS: tuple[tuple[Changes, float], ...] = (   # Of any dialect
     ({**MEAN, "effective_order": "always"}, 0.06), (MEAN, 0.03))
 OWN_SMOOTHING = tuple(({"smoothing": name, **DEFAULT_VALUE}, 0.01)
                       for name in ("nltk-4", "nltk-5", "nltk-7"))
-ONE_ORDER = (   # All the weight on one
+ONE_ORDER = (   # All weight on one order
     ({"max_order": 4, "weights": (0.0, 1.0, 0.0, 0.0)}, 0.01),
     ({"max_order": 4, "weights": (0.0, 0.0, 1.0, 0.0)}, 0.01),
     ({"max_order": 4, "weights": (0.0, 0.0, 0.0, 1.0)}, 0.01))
@@ -97,9 +99,9 @@ MORE_CHANGES: Mapping[str, tuple[tuple[Changes, float], ...]] = {
 
 # %% ../../nbs/06_diagnosis/06_guesses.ipynb #769f2b60
 def matters(
-    dialect: Dialect,   # Any
+    dialect: Dialect,
 ) -> tuple[Any, ...]:   # Equal for dialects that give the same scores
-    "The options of a dialect that matter to a corpus."
+    "Return the options of a dialect that affect a corpus score."
     values = vars(dialect) | without_effect(dialect) | {
         "smoothing_value": dialect.smoothing_number}
     return tuple(
@@ -107,27 +109,27 @@ def matters(
         if not choice.beside or values[choice.beside] is not None)
 
 # %% ../../nbs/06_diagnosis/06_guesses.ipynb #c172d9f9
-@lru_cache(maxsize=256)     # 50 ms for all dialects, then 2 ms
+@lru_cache(maxsize=256)     # 50 ms for all dialects, 2 ms if cached
 def _list_changes(
-    dialect: Dialect,   # Any
-) -> list[tuple[tuple[Any, ...], Dialect, float]]:  # What matters first
-    "A dialect with each of its common changes, and how usual each is."
+    dialect: Dialect,
+) -> list[tuple[tuple[Any, ...], Dialect, float]]:  # First: `matters`
+    "Return a dialect with each of its common changes, and the weights."
     weight_of_tool = TOOL_WEIGHTS.get(dialect.name, RARE)
     shipped = DIALECTS.get(dialect.name)
     found = []
     for change, weight in (
             ({}, 1.0), *VARIATIONS, *MORE_CHANGES.get(dialect.name, ())):
         changed = replace(dialect, **change)
-        if shipped is None:     # Of the user: its words say it all
+        if shipped is None:     # A user's dialect has a name of its own
             changed = replace(changed, name=in_words(changed, dialect))
         found.append((matters(changed), changed, weight_of_tool * weight))
     return found
 
 
 def settings(
-    dialects: Sequence[Dialect],  # Those to try, with changes
-) -> dict[Dialect, float]:        # All different, the likeliest first
-    "Dialects with up to two common changes, and how usual each is."
+    dialects: Sequence[Dialect],  # To try, with changes
+) -> dict[Dialect, float]:        # All different, likeliest first
+    "Return dialects with up to two common changes, and their weights."
     found: dict[tuple[Any, ...], tuple[Dialect, float]] = {}
     for dialect in dialects:
         for key, changed, weight in _list_changes(dialect):
@@ -138,58 +140,61 @@ def settings(
 # %% ../../nbs/06_diagnosis/06_guesses.ipynb #ff495fa3
 def defaults_for(
     texts: Texts,   # Segments to score
-) -> list[Dialect]:     # What is usual first
-    "sacreBLEU's default, and it with the tokenizer for the language."
+) -> list[Dialect]:     # Most common first
+    "Return sacreBLEU's default, or its tokenizer for the language."
     default = DIALECTS["sacrebleu"]
-    few: list[Any] = [line for candidate, group in texts.pairs[:20]
-                      for line in (candidate, *group)]
-    known = isinstance(few[0], str) and unspaced_language(few)
+    lines: list[Any] = [line for candidate, group in texts.pairs[:20]
+                        for line in (candidate, *group)]
+    if not isinstance(lines[0], str):
+        return [default]
+    known = unspaced_language(lines)
     if not known:
         return [default]
     other = replace(default, tokenizer=known[2])
-    unsplit = language_unsplit(few, str(default.tokenizer))
-    return [other] if unsplit else [default, other]
+    if language_unsplit(lines, str(default.tokenizer)):
+        return [other]
+    return [default, other]
 
 # %% ../../nbs/06_diagnosis/06_guesses.ipynb #25fdb351
-LIKELY = 1e-3       # Weight of a guess that is tried before the others
-LEAST = 1e-4        # Weight of a guess for which a text is counted
-LEAST_OF_TWO = 2e-4     # Likewise, after two steps
-USUAL_LINES = 5000  # More lines take longer: guesses must be likelier
-FEW_DIGITS = 2      # How much likelier one must be to give so short a number
-LEAST_LEFT = 5e-5   # Of one that only leaves lines out
-ONE_BY_ONE = "nltk-5", "nltk-6", "nltk-7"   # No arrays: slow for sentences
+LIKELY = 1e-3       # Least weight of a guess that is tried early
+LEAST = 1e-4        # Least weight of a guess for which a text is counted
+LEAST_OF_TWO = 2e-4     # The same after two steps
+USUAL_LINES = 5000  # Longer files need likelier guesses
+FEW_DIGITS = 2      # Factor of least weights for a short number
+LEAST_LEFT = 5e-5   # Least weight of a guess that only drops lines
+ONE_BY_ONE = "nltk-5", "nltk-6", "nltk-7"   # Without numpy: slow for sentences
 
 
 class Round(NamedTuple):
     "Guesses about one text."
-    steps: Steps                    # What happened to it
+    steps: Steps                    # What happened to the text
     dialects: Mapping[Dialect, float]   # With their weights
     weight: float                   # Of the steps
 
     @property
     def total(self) -> float:
-        "The weight of all its guesses."
+        "The sum of the weights of its guesses."
         return self.weight * math.fsum(self.dialects.values())
 
     def part(self, likely: bool) -> "Round":
-        "Those that are likely, which are tried first, or the others."
+        "Return the guesses that are likely, or those that are not."
         return self._replace(dialects={
             dialect: usual for dialect, usual in self.dialects.items()
             if likely is (usual * self.weight >= LIKELY)})
 
 
 def weight_of(
-    steps: Iterable[Step],  # What happened to files
-) -> float:         # 1: nothing did
-    "How usual some steps are together."
+    steps: Iterable[Step],
+) -> float:         # 1 without steps
+    "Return the weight of some steps together."
     return math.prod(step.cause.weight for step in steps)
 
 # %% ../../nbs/06_diagnosis/06_guesses.ipynb #8bf841dc
 def is_cheap(
-    dialect: Dialect,       # Any
-    tokenizers: Sequence[Any],  # Those that are counted anyway
+    dialect: Dialect,
+    tokenizers: Sequence[Any],  # Tokenizers that are counted anyway
 ) -> bool:
-    "Whether a dialect counts as other common ones do."
+    "Whether a dialect counts in the same way as common dialects."
     return (dialect.tokenizer in tokenizers and dialect.counting == "clipped"
             and not dialect.end_token and not dialect.splits
             and (dialect.pools or dialect.smoothing not in ONE_BY_ONE)
@@ -201,7 +206,7 @@ def guesses_for(
     dialects: Mapping[Dialect, float],  # With their weights
     least: float = 0.0,     # Least weight of a guess
 ) -> Round:
-    "The guesses about a text with those of the dialects that fit the steps."
+    "Return the guesses about a text: the dialects that fit the steps."
     tests = [each.cause.fits for each in steps if each.cause.fits]
     weight = weight_of(steps)
     return Round(steps, {
@@ -211,10 +216,10 @@ def guesses_for(
 
 # %% ../../nbs/06_diagnosis/06_guesses.ipynb #25fdb353
 def together(
-    rounds: Sequence[Round],    # The likeliest first
+    rounds: Sequence[Round],    # Likeliest first
 ) -> list[Round]:
-    "The rounds, those that read the same text one after the other."
-    texts: dict[Steps, list[Round]] = {(): []}  # The simplest first
+    "Group the rounds that use the same text."
+    texts: dict[Steps, list[Round]] = {(): []}  # The unchanged text first
     for each in rounds:
         texts.setdefault(changes_in(each.steps), []).append(each)
     return [each for group in texts.values() for each in group
@@ -225,21 +230,25 @@ def plan_rounds(
     texts: Texts,       # The files as they are
     dialects: Mapping[Dialect, float],  # From `settings`
     defaults: Sequence[Dialect],    # From `defaults_for`
-    least_usual: float = 0.0,   # Weight of a setting that is not too rare
+    least_usual: float = 0.0,   # Least weight of a setting; 0: all
 ) -> list[Round]:       # In the order in which to try them
-    "What to try, the likeliest texts first."
-    more_lines = max(1, len(texts.pairs) / USUAL_LINES) * (
-        FEW_DIGITS if least_usual else 1)
-    few = [*(each.tokenizer for each in defaults), "none", "ascii-space"]
-    more = [*few, "13a", "intl"]
+    "Plan which guesses to try, with the likeliest texts first."
+    weight_factor = max(1, len(texts.pairs) / USUAL_LINES)
+    if least_usual:
+        weight_factor *= FEW_DIGITS
+    tokenizers_after_two_steps = [
+        *(each.tokenizer for each in defaults), "none", "ascii-space"]
+    tokenizers_after_one_step = [*tokenizers_after_two_steps, "13a", "intl"]
     if defaults[-1].tokenizer != "13a":     # No spaces between words
-        more.append("char")
+        tokenizers_after_one_step.append("char")
     after_one, after_two, on_references = (
         {dialect: weight for dialect, weight in dialects.items()
          if is_cheap(dialect, tokenizers)}
-        for tokenizers in (more, few, [*more, "char", "zh"]))
+        for tokenizers in (tokenizers_after_one_step,
+                           tokenizers_after_two_steps,
+                           [*tokenizers_after_one_step, "char", "zh"]))
     usual = {dialect: weight for dialect, weight in dialects.items()
-             if weight >= least_usual * more_lines}
+             if weight >= least_usual * weight_factor}
     first = {dialect: weight for dialect, weight in usual.items()
              if dialect in after_one or weight >= RARE}
     rare = {dialect: weight for dialect, weight in usual.items()
@@ -253,15 +262,16 @@ def plan_rounds(
                  and pair[1].cause.kind != "rounding")]
     found = [guesses_for((), first)]
     for steps in (*((step,) for step in single), *pairs):
-        slow = [step.cause.kind for step in steps
-                if not step.cause.rows and step.cause.kind != "rounding"]
-        if not slow:    # The text is counted
+        counted_kinds = [
+            step.cause.kind for step in steps
+            if not step.cause.rows and step.cause.kind != "rounding"]
+        if not counted_kinds:   # The counts of the text are known
             tried, least = first, LEAST_LEFT
-        elif len(slow) == 1:
-            tried, least = after_one, LEAST * more_lines
+        elif len(counted_kinds) == 1:
+            tried, least = after_one, LEAST * weight_factor
         else:
-            tried, least = after_two, LEAST_OF_TWO * more_lines
-        if {*slow} == {"references"}:
+            tried, least = after_two, LEAST_OF_TWO * weight_factor
+        if {*counted_kinds} == {"references"}:
             tried = on_references
         if weight_of(steps) >= least:
             found.append(guesses_for(steps, tried, least))

@@ -4,13 +4,13 @@ A reported number keeps its digits as a `Decimal`, because they give its
 precision: 67.3 is any score from 67.25 to 67.35. Computed scores are on the
 scale from 0 to 100. A reported number up to 1 may be on the scale of 1.
 
-- `read_reported`: parses what a tool printed into a `Reported`
-- `fits`: whether a score has the digits of the number
-- `fits_stored`, `fits_cut`: whether it has them after it was stored in 32
-  bits, or cut and not rounded
-- `fits_beside`: whether it has the precisions, the lengths, the penalty and
-  the length ratio that were printed beside the number
-- `can_print`: whether a tool prints so many digits
+- `read_reported`: parses the output of a tool into a `Reported`
+- `fits`: whether a score rounds to the digits of the number
+- `fits_stored`, `fits_cut`: whether it has these digits after it was stored
+  in 32 bits, or if it is cut instead of rounded
+- `fits_beside`: whether it agrees with the precisions, the lengths, the
+  penalty and the length ratio that were printed with the number
+- `can_print`: whether a tool prints that many digits
 - `say_printed`: the number as an answer repeats it
 
     >>> from bleu_nb.diagnosis.reported import fits, read_reported
@@ -40,18 +40,18 @@ from bleu_nb.dialects.table import Dialect
 # %% ../../nbs/06_diagnosis/05_reported.ipynb #a9623470
 @dataclass(frozen=True)
 class Reported:
-    "What was printed of a score."
-    text: str               # As it was printed
-    number: Decimal         # The score, with its digits
+    "A reported score and what was printed with it."
+    text: str               # The printed text
+    number: Decimal         # The score, with its printed digits
     precisions: tuple[Decimal, ...] = ()    # In percent, one per order
-    lengths: tuple[Decimal | None, ...] = ()    # Candidates', references'
-    ratios: tuple[Decimal | None, ...] = ()     # Brevity penalty; of lengths
-    dialect: Dialect | None = None  # If a signature was printed
-    signed: Mapping[str, str] = field(default_factory=dict)     # Its fields
+    lengths: tuple[Decimal | None, ...] = ()    # Of candidates, references
+    ratios: tuple[Decimal | None, ...] = ()     # Brevity penalty, length ratio
+    dialect: Dialect | None = None  # From a printed signature
+    signed: Mapping[str, str] = field(default_factory=dict)     # Fields
 
     @property
     def on_100(self) -> float:
-        "The number as a score from 0 to 100, where it may be one from 0 to 1."
+        "The number from 0 to 100; a number up to 1 may be on another scale."
         return float(self.number) * 100 / scales_of(self.number)[-1][0]
 
     @property
@@ -61,16 +61,16 @@ class Reported:
 
 # %% ../../nbs/06_diagnosis/05_reported.ipynb #ec1b352b
 NUMBER = (
-    r"(?<![\w.,·^+−–-])"     # No sign, and no other digits before it
+    r"(?<![\w.,·^+−–-])"     # No sign and no other digits before it
     r"(?:\.[0-9]+|[0-9]+(?:[.,][0-9]+|\."
     r"|(?!\s+(?!bleu\b|[\w-]+\s*[:=])[^\W\d])))"   # Not `12 systems`
     r"(?:e[-+]?[0-9]{1,4})?(?!\w|\^|[.,·:−–-]\d|\s*[x×]\s*10)")
 
 
 def as_decimal(
-    number: str,    # As it is written
+    number: str,    # As printed
 ) -> Decimal:
-    "The value of a number; a comma in it is a decimal comma."
+    "Convert a number, in which a comma is a decimal comma."
     return Decimal(number.replace(",", "."))
 
 # %% ../../nbs/06_diagnosis/05_reported.ipynb #4ef6182c
@@ -80,9 +80,9 @@ TOKEN = re.compile(     # A number or a name
 
 
 def numbers_by_name(
-    line: str,  # In which every space is a single one
-) -> list[tuple[str, list[str]]]:   # First the numbers before any name
-    "The lowercased names in a line, each with the numbers after it."
+    line: str,  # With single spaces only
+) -> list[tuple[str, list[str]]]:   # First: numbers before any name
+    "Return the lowercased names in a line, with the numbers after each."
     named: list[tuple[str, list[str]]] = [("", [])]
     for number, name in TOKEN.findall(line):
         if number:
@@ -94,26 +94,26 @@ def numbers_by_name(
 # %% ../../nbs/06_diagnosis/05_reported.ipynb #3026818c
 def number_named(
     named: Sequence[tuple[str, list[str]]],     # From `numbers_by_name`
-    *endings: str,      # Of its name
-    whole: bool = False,    # Only a whole number?
-) -> Decimal | None:    # None: there is none
-    "The first number under one of some names."
+    *endings: str,      # Of the name
+    whole: bool = False,    # Whether it must be a whole number
+) -> Decimal | None:    # None: not found
+    "Return the first number under one of several names."
     found = [numbers[0] for name, numbers in named
              if name.endswith(endings) and numbers
              and (numbers[0].isdecimal() or not whole)]
     return as_decimal(found[0]) if found else None
 
 # %% ../../nbs/06_diagnosis/05_reported.ipynb #a48638fe
-BLEU = re.compile(  # The name of a BLEU, not of what belongs to one
+BLEU = re.compile(  # The name of a score, not of a value printed with one
     r"bleu(?!rt|[_@-]*(?:bp|brev|penal|prec|len|ratio|counts|totals|std"
     r"|nb\b))")
 
 
 def find_score(
     named: Sequence[tuple[str, list[str]]],     # From `numbers_by_name`
-    given: Any,     # What they come from, for errors
+    given: Any,     # The reported value, for errors
 ) -> Decimal:
-    "The one number that is the score; several, or none, are an error."
+    "Return the score; raise an error if there are several or none."
     scores = [number for name, numbers in named if BLEU.search(name)
               for number in numbers]
     if {name for name, _ in named} <= {"", "bleu"}:
@@ -122,17 +122,17 @@ def find_score(
     found = scores or every
     if len({*found}) > 1:
         raise ValueError(
-            "reported must hold one BLEU score, and this text has several "
-            f"numbers: {', '.join(found[:8])}; pass the one to look for, "
-            f"such as {found[0]}, not {given!r:.60}")
+            f"reported must hold one BLEU score, but {given!r:.60} has "
+            f"several numbers: {', '.join(found[:8])}; pass the one to look "
+            f"for, such as {found[0]}")
     if not scores or as_decimal(scores[0]) > 200:
         raise ValueError(
-            "reported must be a score, such as 27.3 or '27.30' or 0.273, or "
+            "reported must be a score, such as 27.3, '27.30' or 0.273, or "
             f"the line that a tool printed, not {given!r:.60}")
     return as_decimal(scores[0])
 
 # %% ../../nbs/06_diagnosis/05_reported.ipynb #ab9d955e
-REWRITES = (    # A pattern, and its replacement
+REWRITES = (    # Pairs of a pattern and its replacement
     (r"\x1b\[[\d;]*m|</?\w+>", " "),   # Colors and tags
     (r"(?:±|\+/-)\s*[\d.,]+|\(μ = [^()]*\)", " "),  # A standard error
     (r"(?<![\w.])(?:\w+\.)?(?:tensor|[aA]rray|Decimal|float\d*)"
@@ -142,11 +142,11 @@ REWRITES = (    # A pattern, and its replacement
     (r"\s+", " "),
     (r"""\A\[? ?\{ ?['"]score['"]""", "BLEU"),   # Of Hugging Face's metric
     (r""""name": ?"BLEU[^"]*", ?"score\"""", "BLEU"),    # sacreBLEU's JSON
-    (r"\A\w+(?= = .*\|version:)", "BLEU"),   # A metric of your own
+    (r"\A\w+(?= = .*\|version:)", "BLEU"),   # A user's metric
     (r"(?<![\w.,/-])(?<!/ )[\d.,]+(?: ?/ ?[\d.,]+){2,}"   # With slashes,
      r"|(?<=[\d,)] )[\d.,]+(?: ?/ ?[\d.,]+)*(?= ?\(BP)",     # or before BP
      r"precisions \g<0>"))
-SIGNATURE = re.compile(     # A name, and fields; a version has a space
+SIGNATURE = re.compile(     # A name and fields; a version may have a space
     r"""(?<![^\s"'`])(?:(\w+)[|+])?"""
     r"""((?=[#a-zA-Z]\w*[:.][^\s="'`]*[|+][a-zA-Z]\w*[:.])"""
     r"""(?:[^\s="'`]| (?=\w+\|))+)""")
@@ -154,15 +154,15 @@ MOST_CHARACTERS = 5_000     # Of a reported text
 
 
 def read_reported(
-    reported: Any,  # A score from 0 to 200, or all that a tool printed
+    reported: Any,  # A score up to 200, or a tool's whole output
 ) -> Reported:
-    "Parse a reported score, with what was printed beside it."
+    "Parse a reported score and the numbers printed with it."
     text = str(reported).strip()
     if len(text) > MOST_CHARACTERS:
         raise ValueError(
-            f"reported has {len(text):,} characters, and the limit is "
+            f"reported has {len(text):,} characters, but the limit is "
             f"{MOST_CHARACTERS:,}: pass the score alone, or only the line "
-            f"that holds it, not {text!r:.60}")
+            f"that contains it, not {text!r:.60}")
     line = text
     for pattern, replacement in REWRITES:
         line = re.sub(pattern, replacement, line)
@@ -187,21 +187,21 @@ def read_reported(
         dialect, signature_fields(signed[2]) if signed else {})
 
 # %% ../../nbs/06_diagnosis/05_reported.ipynb #8a30dbe6
-MOST_DIGITS = 12    # That count, from the first that is not 0
+MOST_DIGITS = 12    # Significant digits that are compared
 
 
 def step_of(
-    number: Decimal,    # As it was printed
+    number: Decimal,    # As printed
 ) -> Decimal:           # Such as 0.01 for 67.30
-    "The unit of the last digit of a number that counts."
+    "Return the unit of the last digit that is compared."
     last = min(0, int(number.as_tuple().exponent))
     return Decimal(1).scaleb(max(last, number.adjusted() + 1 - MOST_DIGITS))
 
 
 def scales_of(
-    number: Decimal,    # As it was printed
+    number: Decimal,    # As printed
 ) -> tuple[tuple[int, Decimal], ...]:
-    "The highest scores, 100 or 1 as well, and the unit of the last digit."
+    "Return the possible scales, 100 or 1, with the unit of the last digit."
     step = step_of(number)
     if number > 1 + step / 2:
         return ((100, step),)
@@ -210,27 +210,29 @@ def scales_of(
 
 
 def width_of_rounding(
-    number: Decimal,    # As it was printed
+    number: Decimal,    # As printed
 ) -> float:             # In points
-    "How far apart the scores are that round to a number."
+    "Return the width of the interval of scores that round to a number."
     return float(max(
         100 // scale * step for scale, step in scales_of(number)))
 
 # %% ../../nbs/06_diagnosis/05_reported.ipynb #80dcc899
 def say_printed(
-    number: Decimal,    # As it was printed
-) -> str:               # As 1.2E-78 if no 12 decimals show it
-    "A printed number with the digits that count."
-    plain = not number or number.adjusted() >= -MOST_DIGITS
-    return f"{number.quantize(step_of(number)):{'f' if plain else ''}}"
+    number: Decimal,    # As printed
+) -> str:               # With an exponent if 12 decimals are too few
+    "Format a printed number with the digits that are compared."
+    shown = number.quantize(step_of(number))
+    if number and number.adjusted() < -MOST_DIGITS:
+        return f"{shown}"
+    return f"{shown:f}"
 
 # %% ../../nbs/06_diagnosis/05_reported.ipynb #a4b03bc2
 def fits(
     value: float,       # A score, from 0 to 100
     number: Decimal,    # On the scale of 100 or of 1
-    slack: float = 0.0,     # How far the score may be from its true value
+    slack: float = 0.0,     # Error of the score, in points
 ) -> bool:
-    "Whether a score, rounded to the digits of a number, equals it."
+    "Whether a score equals a number after rounding to its digits."
     return math.isfinite(value) and any(
         abs(Decimal(repr(float(value))) * scale / 100 - number)
         <= step / 2 + Decimal(slack * scale / 100)
@@ -241,7 +243,7 @@ def fits_stored(
     value: float,       # A score, from 0 to 100
     number: Decimal,    # On the scale of 100 or of 1
 ) -> bool:
-    "Whether a score, stored in 32 bits, has a number's more than 7 digits."
+    "Whether a score stored in 32 bits has the number's 8 or more digits."
     after = len(number.as_tuple().digits) - 1
     return after > 6 and any(
         Decimal(f"{round_single(value * scale / 100):.{after}e}") == number
@@ -249,10 +251,10 @@ def fits_stored(
 
 
 def can_print(
-    dialect: Dialect,   # Whose record says how many decimals its tool prints
+    dialect: Dialect,   # Its `decimals`: how many its tool prints
     number: Decimal,    # On the scale of 100 or of 1
 ) -> bool:
-    "Whether a tool prints as many digits as a number has."
+    "Whether a tool prints as many digits as the number has."
     return dialect.decimals is None or width_of_rounding(number) > (
         99 / dialect.scale * 10.0 ** -dialect.decimals)
 
@@ -261,7 +263,7 @@ def fits_cut(
     value: float,       # A score, from 0 to 100
     number: Decimal,    # On the scale of 100 or of 1
 ) -> bool:
-    "Whether a score, cut after the digits of a number, equals it."
+    "Whether a score equals a number after it is cut to its digits."
     return math.isfinite(value) and any(
         0 <= Decimal(repr(float(value))) * scale / 100 - number < step
         for scale, step in scales_of(number))
@@ -269,11 +271,11 @@ def fits_cut(
 
 # %% ../../nbs/06_diagnosis/05_reported.ipynb #c67a7f71
 def fits_beside(
-    score: BleuScore,       # Of all segments
-    reported: Reported,     # What was printed
-    slack: float = 0.0,     # How far shares may be from their true values
+    score: BleuScore,       # The corpus score
+    reported: Reported,     # Numbers to compare
+    slack: float = 0.0,     # Error of precisions and ratios
 ) -> bool:
-    "Whether a score has what was printed beside it, smoothed or plain."
+    "Whether a score agrees with the numbers printed with it."
     total = score.stats
     shares: list[Sequence[float]] = [
         (share * 100 / score.scale, 100 * matches / number)
@@ -286,5 +288,6 @@ def fits_beside(
         zip(zip(lengths, strict=True), reported.lengths, strict=False),
         zip([(score.brevity_penalty,), (lengths[0] / max(lengths[1], 1),)],
             reported.ratios, strict=False))
-    return all(told is None or any(fits(each, told, slack) for each in ours)
-               for ours, told in beside)
+    return all(
+        printed is None or any(fits(each, printed, slack) for each in values)
+        for values, printed in beside)

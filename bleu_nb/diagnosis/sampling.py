@@ -1,18 +1,19 @@
-"""Estimates what a guess gives on a large file from some of its lines, with the error of the estimate, so that most guesses are dropped early.
+"""Estimates the score of a guess on a large file from a sample of its lines, with an error, so that most guesses are dropped early.
 
-A sample holds some lines of large files, always the same ones. An estimate
-begins with a score of all lines, and adds a change that the sample shows. It
-is a score from 0 to 100 with the error to allow. The search (chapter 6.8)
-drops a guess if the reported number lies farther off than that.
+A sample contains some lines of large files, always the same ones. An estimate
+starts with a score of all lines, and adds a change that the sample shows. It
+is a score from 0 to 100 with an error. The search (chapter 6.8) drops a guess
+if the reported score differs from the estimate by more than this error.
 
 - `LineSample.estimate`: scores the guess on the sample
-- `LineSample.rough_estimate`: adds up what each step does alone, so that most
-  guesses need no text of their own
-- `View`: the lines that show some steps. A step that only few lines show is
-  done to all lines, and so is one that leaves lines out or moves them.
+- `LineSample.rough_estimate`: adds up the effects of each step, so that most
+  guesses need no changed text of their own
+- `View`: how steps are applied. A step that only few lines show is applied to
+  all lines, and so is a step that drops or moves lines.
 
-The error is some standard errors of the change, from how much it differs
-between eight subsamples, and never less than a fixed number of points.
+The error is a multiple of the standard error of the change, which is computed
+from the differences between eight subsamples. It is never less than a fixed
+number of points.
 
     >>> from bleu_nb.diagnosis.sampling import subsample_sums
     >>> subsample_sums([*range(10)])    # 0 + 8, 1 + 9, 2 and so on
@@ -45,37 +46,37 @@ from bleu_nb.dialects.formula_variants import NoScore
 from bleu_nb.dialects.table import Dialect
 
 # %% ../../nbs/06_diagnosis/07_sampling.ipynb #44ded6b2
-SAMPLES = 800, 6400     # Lines of candidates and references, at most
+SAMPLES = 800, 6400     # Most lines of candidates and references
 SUBSAMPLES = 8
-ERRORS, LEAST_ERROR = 6, 0.02   # Standard errors to allow; at least, points
-# Of a rough estimate: points, part of a change, and how often where it is odd
+ERRORS, LEAST_ERROR = 6, 0.02   # Limit in standard errors; least, in points
+# Error of a rough estimate: points, part of a change, factor if unusual
 ROUGH_POINTS, ROUGH_PART, ROUGH_TIMES = 1.6, 0.4, 2.5
 
 
 def subsample_sums(
     values: list[Any],  # One per line
 ) -> list[Any]:
-    "The sums of every eighth value from the first on, and so on."
+    "Sum every eighth value from the first on, from the second on, etc."
     return [sum(values[start::SUBSAMPLES]) for start in range(SUBSAMPLES)]
 
 
 class View(NamedTuple):
-    "How some steps are seen: on a sample, on all lines, or on both."
-    variants: Variants  # Lines of the sample, after steps that move lines
-    on_all: Steps       # That leave lines out, move them or change few
-    row_steps: Steps    # That leave lines out, as they are of a sample
-    on_sample: Steps    # These, and those that change many lines
-    unseen: float       # Part of the lines that is not in the sample
+    "How steps are applied: to a sample, to all lines, or to both."
+    variants: Variants  # The sample, after steps that move lines
+    on_all: Steps       # Steps that drop, move or change few lines
+    row_steps: Steps    # Steps that drop lines, adapted to the sample
+    on_sample: Steps    # `row_steps`, and steps that change many lines
+    unseen: float       # Share of the lines outside the sample
 
 # %% ../../nbs/06_diagnosis/07_sampling.ipynb #8f8e89a2
 class LineSample:
-    "Some lines of large files, on which guesses are estimated."
+    "A sample of the lines of large files, used to estimate guesses."
 
     def __init__(
         self,
         variants: Variants,     # Of all lines
-        default: Dialect,       # What others are compared with
-        lines: int,             # Of candidates and references, at most
+        default: Dialect,       # To compare others with
+        lines: int,             # Most lines of both sides
     ) -> None:
         pairs = variants.texts.pairs
         number = sum(1 + len(group) for _, group in pairs)
@@ -84,13 +85,13 @@ class LineSample:
             default, average="segments", effective_order="always")
         self.places = sorted(Random(0).sample(
             range(len(pairs)), lines * len(pairs) // number))
-        self.moved: dict[Steps, Variants] = {}  # By the steps that move lines
+        self.moved: dict[Steps, Variants] = {}  # By steps that move lines
         self.views: dict[Steps, View] = {}
-        self.shown: dict[Step, bool] = {}   # By `shows`
+        self.shown: dict[Step, bool] = {}   # Cache of `shows`
         self.scores: dict[Any, list[float]] = {}    # Of subsamples
 
     def after(self, steps: Steps) -> Variants:
-        "The lines after steps that move them."
+        "Return the sample after steps that move lines."
         if steps not in self.moved:
             texts = self.all.texts_after(steps)
             places = self.places[:bisect_left(self.places, len(texts.pairs))]
@@ -101,30 +102,32 @@ class LineSample:
         return self.moved[steps]
 
     def shows(self, step: Step) -> bool:
-        "Whether a sample shows what a step does to most lines."
+        "Whether a sample shows the effect of a step on most lines."
         if step not in self.shown and step.is_sampled:
             before, after = (self.after(()).scorer(steps).pairs
                              for steps in ((), (step,)))
             places = places_changed(before, after)
             if 2 * len(after) < len(before):
-                raise NoScore(f"{step}: a sample does not tell")
+                raise NoScore(f"{step}: a sample cannot show its effect")
             self.shown[step] = (
                 places is None or step.cause.mean is not None
                 or len(places) >= FEW * len(before))
         return self.shown.get(step, False)
 
     def row_step(self, step: Step) -> Step:
-        "A step that leaves lines out, with the number that it leaves here."
+        "Adapt a step that drops lines to the sample."
         lines = range(len(self.all.texts.pairs))
         left = lines[step.rows(len(lines))]
         start, stop = (bisect_left(self.places, place)
                        for place in (left.start, left.stop))
         if stop - start < SUBSAMPLES ** 2:
-            raise NoScore(f"{step}: a sample does not tell")
-        return replace(step, value=step.value and stop - start)
+            raise NoScore(f"{step}: a sample cannot show its effect")
+        if step.value is None:
+            return step
+        return replace(step, value=stop - start)
 
     def view(self, steps: Steps) -> View:
-        "How steps are seen, cached."
+        "Return how steps are applied, cached."
         if steps not in self.views:
             shown = [step for step in steps
                      if not step.cause.rows and self.shows(step)]
@@ -144,27 +147,27 @@ class LineSample:
         return self.views[steps]
 
     def forget(self, steps: Steps) -> None:
-        "Drop what was counted of a changed text."
+        "Drop the counts of a changed text."
         if view := self.views.pop(steps, None):
             view.variants.forget(view.on_sample)
 
     def change(self, guess: Setting, base: Dialect) -> tuple[float, float]:
-        "How far a guess lies from a dialect here, and a standard error."
+        "Return the change of the score by a guess, and its standard error."
         view = self.view(guess.steps)
         both = (Setting(guess.dialect, view.on_sample),
                 Setting(base, view.row_steps))
-        one, other = map(view.variants.value, both)
+        guessed, usual = map(view.variants.value, both)
         changes = [one - other for one, other in zip(
             *(self.subsample_scores(view.variants, each) for each in both),
             strict=True)]
-        # statistics.stdev would take 31 µs in place of 0.4, for each guess
+        # statistics.stdev would take 31 µs instead of 0.4 for each guess
         spread = math.dist(changes, [fmean(changes)] * SUBSAMPLES)
-        return one - other, spread * math.sqrt(
+        return guessed - usual, spread * math.sqrt(
             view.unseen / SUBSAMPLES / (SUBSAMPLES - 1))
 
     def subsample_scores(
             self, variants: Variants, each: Setting) -> list[float]:
-        "Of each subsample; those that count and pool alike differ alike."
+        "Score each subsample; scores of settings that count alike are shared."
         dialect = each.dialect
         key: tuple[Any, ...] = variants, each.steps, dialect
         if dialect.pools:
@@ -183,7 +186,7 @@ class LineSample:
         return self.scores[key]
 
     def rough_estimate(self, guess: Setting) -> tuple[float, float]:
-        "As if each step alone did to a dialect what it does to a usual one."
+        "Add up the effects of each step on a common dialect."
         tokenizer = self.default.tokenizer
         if guess.dialect.tokenizer in ("none", "ascii-space"):
             tokenizer = "none"
@@ -206,7 +209,7 @@ class LineSample:
             rough + ERRORS * math.fsum(errors) + self.error_of_mean(guess))
 
     def estimate(self, guess: Setting) -> tuple[float, float]:
-        "The score of a guess, and how far off that may be."
+        "Estimate the score of a guess, with an error."
         base = self.default if guess.dialect.pools else self.mean
         value = self.all.value(Setting(base, self.view(guess.steps).on_all))
         change, error = self.change(guess, base)
@@ -214,6 +217,6 @@ class LineSample:
             LEAST_ERROR + ERRORS * error + self.error_of_mean(guess))
 
     def error_of_mean(self, guess: Setting) -> float:
-        "What more may be wrong of a mean of scores."
+        "Return the additional error if the score is a mean of scores."
         is_mean = any(step.cause.mean for step in guess.steps)
         return ROUGH_POINTS if is_mean else 0.0
