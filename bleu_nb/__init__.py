@@ -23,7 +23,7 @@
 - `bleu_nb.diagnosis.identification`: `identify`: find the tool, options, references, lines and changes to the files that give a reported score.
 - `bleu_nb.diagnosis.many_dialects`: `Scorer`: score one corpus with many dialects, and tokenize and count again only where the dialects differ.
 - `bleu_nb.diagnosis.reported`: Parses a reported score and the numbers printed with it, and tests whether a computed score agrees with them.
-- `bleu_nb.diagnosis.sampling`: Estimates the score of a guess on a large file from a sample of its lines, with an error, so that most guesses are dropped early.
+- `bleu_nb.diagnosis.sampling`: Estimates the score of a guess on a large file, with an error, from a sample of its lines.
 - `bleu_nb.dialects.definition`: Tokenizes, counts and scores segments by the choices of a dialect, one function per step.
 - `bleu_nb.dialects.formula_variants`: Rules of sacreBLEU, nltk and other tools for the reference length, smoothing and arithmetic, each under a name.
 - `bleu_nb.dialects.input_checks`: Pairs candidates with references, refuses swapped, nested or missing ones, and warns about text that does not suit its tokenizer.

@@ -1,8 +1,8 @@
 """`Step` and `Setting`: what happens to files before they are scored, each with a name that can be parsed again.
 
-A cause is something that people do to files before they score them, and a
-step is a cause with its value, such as *the first 1000 lines*. Steps are
-called with texts, and return the texts after the step. A step that cannot
+A cause is something that people do to files before they score them. A step is
+a cause with its value, such as *the first 1000 lines*. Call a step with texts
+to get the texts after it. A step that cannot
 have happened raises `NoScore`. The weight of a cause estimates how common
 it is, compared with 1 for unchanged files. Only the ratios of weights matter.
 
@@ -517,7 +517,7 @@ TEXT = (
 )
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #87b3b4d4
-LOOK = 500      # Number of lines in which traces are searched, about
+LOOK = 500      # About how many lines are searched for traces
 SPECIAL = "(?:</?s>|<pad>|<[be]os>)"
 COMPATIBLE = "[…\u00a0\u202f½²³°ªº™№ﬁﬂ\uff01-\uff5e]"    # Changed by NFKC
 COMPOSED = "[À-ÅÇ-ÏÑ-ÖÙ-Ýà-åç-ïñ-öù-ýÿ-ďĚěŘ-ťŮůйё가-힣が-ぢば-ぽガ-ヂバ-ポ]"
@@ -884,7 +884,9 @@ def of_thirds(
             f"max_order=3 and weights=None, not {dialect.average!r}, "
             f"{dialect.max_order} and {dialect.weights}")
     score = variants.score(setting)
-    penalty = score.brevity_penalty or 1
+    penalty = score.brevity_penalty
+    if penalty == 0:    # Then the score is 0, too
+        penalty = 1
     mean: float = (score.value / score.scale / penalty) ** 0.99
     return 100 * penalty * mean
 

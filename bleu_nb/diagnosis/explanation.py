@@ -94,12 +94,14 @@ def differing(
     found: dict[str, tuple[Change, ...]] = {}
     for part, names in OPTIONS_BY_PART.items():
         for name in names:
+            if one[name] == other[name]:
+                continue
             beside = CHOICES[name].beside
-            idle = beside and (one[beside] is None
-                               or one[beside] != other[beside])
-            if one[name] != other[name] and not idle:
-                found[part] = (
-                    *found.get(part, ()), (name, one[name], other[name]))
+            if beside and (one[beside] is None
+                           or one[beside] != other[beside]):
+                continue    # The option has no effect
+            found[part] = (
+                *found.get(part, ()), (name, one[name], other[name]))
     return found
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #23bbe091
@@ -226,8 +228,10 @@ class Moved:
         digits: int = 2,    # Least number of decimals of the points
     ) -> str:
         "Describe the line, its points and the reason."
-        points = say_number(self.points, max(digits, -math.floor(
-            math.log10(abs(self.points) or 1))), sign=True)
+        if self.points != 0:
+            size = math.floor(math.log10(abs(self.points)))
+            digits = max(digits, -size)
+        points = say_number(self.points, digits, sign=True)
         return f"line {self.segment + 1} alone: {points}, {self.reason()}"
 
     def reason(self) -> str:
@@ -488,7 +492,7 @@ def score_mixtures(
                 scores[frozenset(group)] = variants.value(
                     mix(first, second, group))
             except NoScore as error:
-                taken = ", ".join(group) or "no option"
+                taken = ", ".join(group) if group else "no option"
                 raise ValueError(
                     f"{str(first)!r} and {str(second)!r} cannot be compared "
                     f"here: {str(first)!r} with {taken} of {str(second)!r} "

@@ -120,7 +120,7 @@ def _list_changes(
     for change, weight in (
             ({}, 1.0), *VARIATIONS, *MORE_CHANGES.get(dialect.name, ())):
         changed = replace(dialect, **change)
-        if shipped is None:     # A user's dialect has a name of its own
+        if shipped is None:     # A user's dialect: name its changes
             changed = replace(changed, name=in_words(changed, dialect))
         found.append((matters(changed), changed, weight_of_tool * weight))
     return found

@@ -77,14 +77,14 @@ from bleu_nb.scoring.registry import engines_know
 class Difference(NamedTuple):
     "A condition on lines where two dialects may give different tokens."
     patterns: tuple[str, ...]   # Each searched separately
-    odd: Callable[[str], bool] | None = None    # Of a character
+    odd: Callable[[str], bool] | None = None    # Test of a character
 
 
 CONTROL = r"[\x1c-\x1f]"    # Whitespace in Python, not in Perl
 SPACES = (    # Whitespace in Python, not for bytes
     r"[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 SKIPPED = "<(?i:skipped)>"
-MARKED = SKIPPED, "&(?i:quot|amp|lt|gt|apos);"  # Replaced by 13a
+MARKED = SKIPPED, "&(?i:quot|amp|lt|gt|apos);"  # Replaced by 13a, in any case
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d022
 def lowercases_beyond_ascii(
@@ -325,13 +325,13 @@ class Counted:
     rows: dict[Any, Sequence[float]]    # Scores of segments, by options
 
 
-# For the options of the score: statistics and their score
+# Options of the score -> statistics -> score
 SegmentScores = dict[Any, dict[BleuStats, float]]
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #7be1c0a7
 def score_each(
     rows: Counts,       # One row for each segment, for scoring
-    known: dict[BleuStats, float],  # Scores with the same options; extended
+    known: dict[BleuStats, float],  # Scores with the same options, updated
 ) -> list[float]:
     "Score each segment; equal statistics are scored once."
     if use_numpy(rows.dialect, len(rows)):
@@ -344,7 +344,7 @@ def score_each(
     return [known[stats] for stats in every]
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #8229d2b8
-FEW = 10    # A smaller part than one in so many is counted separately
+FEW = 10    # Parts with less than 1/10 of all segments are small
 
 
 @cache
@@ -366,7 +366,7 @@ class Scorer:
         pairs: list[Pair],  # From `check_corpus`
         longest: int = 5,   # Highest order of the dialects
         before: int = 1,    # Segments counted before; 0: no engine has run
-        segment_scores: SegmentScores | None = None,  # Known scores; extended
+        segment_scores: SegmentScores | None = None,  # Known scores, updated
     ) -> None:
         self.pairs = pairs
         self.longest = max(5, longest)
@@ -433,9 +433,10 @@ class Scorer:
     def ends(self, dialect: Dialect) -> tuple[BleuStats, BleuStats]:
         "Return the statistics of all segments and of the last segment."
         pooled = self.find(dialect).pooled
-        total = pooled.stats_at(0)
-        return total, keep_orders(
-            pooled.last or total, max(5, dialect.max_order))
+        total, last = pooled.stats_at(0), pooled.last
+        if last is None:
+            last = total
+        return total, keep_orders(last, max(5, dialect.max_order))
 
     def score_sum(self, dialect: Dialect) -> Sequence[float]:
         "Score the sum of all segments."

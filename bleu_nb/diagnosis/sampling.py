@@ -1,4 +1,4 @@
-"""Estimates the score of a guess on a large file from a sample of its lines, with an error, so that most guesses are dropped early.
+"""Estimates the score of a guess on a large file, with an error, from a sample of its lines.
 
 A sample contains some lines of large files, always the same ones. An estimate
 starts with a score of all lines, and adds a change that the sample shows. It
