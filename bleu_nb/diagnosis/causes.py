@@ -172,7 +172,7 @@ def for_each(
     if number not in numbers_in(texts, least):
         most = len(numbers_in(texts))
         if 1 <= number < least:
-            raise NoScore("no reference is left for a segment that has only "
+            raise NoScore("no reference is left, because a segment has only "
                           f"{most}: omit this step")
         raise NoScore(f"there is no reference {number}: a segment has only "
                       f"{most}; use a number from 1 to {most}")
@@ -662,8 +662,8 @@ def words_as_references(
                          for line, group in pairs_of_text(texts)]
     for place, (_, group) in enumerate(pairs):
         if not group:
-            raise NoScore(f"nltk has no score for a reference without words: "
-                          f"remove segment {place}, or omit this step")
+            raise NoScore(f"references[{place}][0] has no words, so nltk has "
+                          "no score: remove the segment, or omit this step")
     return pairs
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #2bf071af
@@ -688,8 +688,9 @@ def give_all(
     every = all_references(texts)
     if not every:
         raise NoScore(
-            f"more than {MOST_READ} references in all, or only one segment, "
-            f"with {len(texts.pairs)} segments: omit this step")
+            "this step needs at least two segments, and at most "
+            f"{MOST_READ} references if all are repeated for each segment, "
+            f"but there are {len(texts.pairs)} segments: omit this step")
     return [(line, every) for line, _ in texts.pairs]
 
 

@@ -492,11 +492,12 @@ def score_mixtures(
                 scores[frozenset(group)] = variants.value(
                     mix(first, second, group))
             except NoScore as error:
-                taken = ", ".join(group) if group else "no option"
+                mixture = f"{str(first)!r}"
+                if group:
+                    mixture += f" with {', '.join(group)} of {str(second)!r}"
                 raise ValueError(
                     f"{str(first)!r} and {str(second)!r} cannot be compared "
-                    f"here: {str(first)!r} with {taken} of {str(second)!r} "
-                    f"gives no score ({error})"
+                    f"on this text: {mixture} has no score ({error})"
                 ) from error
             if progress:
                 progress(len(scores), 2 ** len(names))

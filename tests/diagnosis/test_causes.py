@@ -450,14 +450,15 @@ IMPOSSIBLE = {
     "the first 9 references": "there is no reference 9",
     "reference 4 swapped with the candidates": "there is no reference 4",
     "reference 1 alone and reference 2 alone": "there is no reference 2: a segment has only 1",
-    "reference 1 alone and all references but number 1": "no reference is left for a segment that has only 1",
+    "reference 1 alone and all references but number 1":
+        "no reference is left, because a segment has only 1",
     "the first 13 lines": "the first 13 lines: there are only 12 lines; use at most 12",
     "the last 13 lines": "there are only 12",
     **{" and ".join(["the first half of the lines"] * 4): "leaves no line"},
     **{f"reference {value} alone": "unknown step"
        for value in ("0", "-1", "x", "1.5", "٢", "²", "9" * 30, "")},
-    "the first 0 lines": "unknown step", "reference 1 alone and": "unknown step .reference 1 alone and.",
-    "a Monday": "unknown step",
+    "the first 0 lines": "unknown step", "a Monday": "unknown step",
+    "reference 1 alone and": "unknown step .reference 1 alone and.",
     "candidates without line 13": "there is no line 13 to lose: use a number from 1 to 12",
     "reference 1 alone and the mean over references": "has only one reference",
     "the mean over batches of 8 and the mean over references": "cannot be combined with",
@@ -466,8 +467,8 @@ IMPOSSIBLE = {
 REFUSED = [
     *((TEXTS, words, message) for words, message in IMPOSSIBLE.items()),
     (Texts(UNEVEN), "the lines joined to one", "different numbers of references"),
-    (Texts(MANY), IN_NLTK[2], f"more than {MOST_READ} references"),
-    (Texts(BLANK), IN_NLTK[1], "a reference without words"),
+    (Texts(MANY), IN_NLTK[2], f"at most {MOST_READ} references.*there are {len(MANY)} segments"),
+    (Texts(BLANK), IN_NLTK[1], "has no words, so nltk has no score"),
     (Texts(TEXTS.pairs), "the source in place of the candidates",
      "the source is not known: pass it"),
     *((WITH_GAPS, f"{words} and the source in place of the candidates", "before steps that change")

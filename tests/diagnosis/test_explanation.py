@@ -76,9 +76,9 @@ def test_tokens_and_other_orders_are_explained(
 
 
 @pytest.mark.parametrize(("sides", "first", "second", "message"), [
-    (TOKENS, "mteval-v13a", "sacrebleu", "cannot be compared here.*lower-case your tokens"),
+    (TOKENS, "mteval-v13a", "sacrebleu", "cannot be compared on this text.*lower-case your tokens"),
     (([["a"]], [[["a"]]]), Bleu("sacrebleu", lowercase=True), "nltk",
-     "with no option of 'nltk' gives no score")], ids=["mixture", "first"])
+     "on this text: 'sacrebleu, lowercase yes' has no score")], ids=["mixture", "first"])
 def test_what_has_no_score_on_the_way_is_refused(
     sides: Any, first: Any, second: Any, message: str
 ) -> None:

@@ -187,7 +187,8 @@ OTHERS = {
 
 
 @pytest.mark.parametrize(("call", "given", "message"), [
-    *(("identify", each, "reported must be a score, such as 27.3, '27.30' or 0.273,") for each in NO_SCORES),
+    *(("identify", each, "reported must be a score, such as 27.3, '27.30' or 0.273,")
+      for each in NO_SCORES),
     ("identify", f"BLEU = 27.3{' ' * 4989}|", r"reported has 5,001 characters, but the limit is "
      r"5,000: pass the score alone, or only the line that contains it, not 'BLEU = 27\.3"),
     ("identify", "a." * 40_000, "reported has 80,000 characters"),

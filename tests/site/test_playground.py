@@ -140,7 +140,7 @@ def test_explanation_that_is_impossible_leaves_the_score() -> None:
     found = bridge.respond(asked({
         "candidate": "x a,b,c,d", "references": ["a,b,c,d y"], "smoothing": "nltk-6"}))
     assert float(found["value"]) > 0 and "markup" in found["alignment"]
-    assert "cannot be compared here" in found["explanation"]["error"]
+    assert "cannot be compared on this text" in found["explanation"]["error"]
 
 
 @pytest.mark.parametrize(("change", "said"), [
