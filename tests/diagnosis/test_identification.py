@@ -575,6 +575,19 @@ def test_progress_tells_every_round_and_its_errors_are_raised() -> None:
         identify(CANDIDATES, REFERENCES, 1.5, "sacrebleu", lambda *_: 1 / 0)
 
 
+def test_an_answer_names_equal_smoothing_methods() -> None:
+    """Several methods may change nothing in long sentences; a reader looks for the one in use."""
+    lines = ["the cat sat on the mat today", "a small dog ran home"]
+    groups = [["the cat sat on the mat"], ["a small dog ran home again"]]
+    own = [replace(DIALECTS["nltk"], average="segments", smoothing=f"nltk-{method}")
+           for method in (1, 3)]
+    first, third = (Bleu(each)(lines, groups).value for each in own)
+    assert first == third
+    answer = " ".join(repr(identify(lines, groups, repr(first), "nltk")).split())
+    assert "smoothing nltk-1, mean of the sentence scores (the same score with smoothing" in answer
+    assert "nltk-3" in answer
+
+
 def test_dialects_are_named_in_any_form() -> None:
     words = "sacrebleu, tokenizer intl"
     forms: list[Any] = [words, [words], Bleu(tokenizer="intl"), [Bleu(tokenizer="intl").dialect]]
