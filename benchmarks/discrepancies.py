@@ -6,9 +6,10 @@ where each printed number comes from, and writes down what it said. With `--make
 makes two hundred new cases: real tools (sacreBLEU, nltk, torchtext, torchmetrics, bleuscore, and
 Moses' scripts in the folder that `BLEU_NB_TOOLS` names) score real systems after real mistakes,
 half of the cases with one cause and half with two. `--field N` makes N more, of the mistakes that
-people report; some of them `identify` has no words for. The record holds names and numbers, no
-text. `--vary` changes each constant of the search in turn, judges forty of the cases again, and
-writes `constants.json`, which chapter 6.8 shows.
+people report; some of them `identify` has no words for. `--unknown N` makes N numbers that
+`identify` cannot name: half of them have a cause that is not listed, and half are made up. The
+record holds names and numbers, no text. `--vary` changes each constant of the search in turn,
+judges forty of the cases again, and writes `constants.json`, which chapter 6.8 shows.
 """
 
 import argparse
@@ -37,7 +38,7 @@ from bleu_nb import __version__, identify
 from bleu_nb.diagnosis import causes, guesses, identification, reported, sampling
 from bleu_nb.diagnosis.causes import Setting, read_setting
 from bleu_nb.diagnosis.guesses import matters
-from bleu_nb.diagnosis.identification import Identification, Match
+from bleu_nb.diagnosis.identification import Identification, Match, short_lines
 
 RECORD = ROOT / "benchmarks" / "discrepancies.json"
 MOSES = Path(os.environ.get("BLEU_NB_TOOLS", ".")) / "mosesdecoder" / "scripts"
@@ -541,6 +542,62 @@ def spell(value: float, draw: random.Random) -> str:
     return draw.choices(forms, [5, 3, 1, 1] if value != round(value, 2) else [5, 3, 0, 0])[0]
 
 
+# Numbers whose cause is not listed, or that were made up: (files, random numbers) -> 0 to 100
+def another_system(files: Files, draw: random.Random) -> float:
+    """The score of a system whose words partly differ, as another run of a model gives."""
+    share = draw.choice([0.05, 0.15, 0.3])
+    words = [word for line in files.candidates for word in line.split()]
+    lines = [
+        " ".join(draw.choice(words) if draw.random() < share else word for word in line.split())
+        for line in files.candidates]
+    return sacrebleu()(files._replace(candidates=lines))
+
+
+def lost_words(files: Files, draw: random.Random) -> float:
+    """The score of candidates in which some lines lack their last words."""
+    share, most = draw.choice([0.1, 0.3, 0.6]), draw.choice([1, 3])
+    lines = [" ".join(line.split()[:-most]) if draw.random() < share else line
+             for line in files.candidates]
+    return sacrebleu()(files._replace(candidates=lines))
+
+
+def some_lines(files: Files, draw: random.Random) -> float:
+    """The score of a random part of the lines."""
+    share = draw.choice([0.2, 0.5, 0.8])
+    kept = [draw.random() < share for _ in files.candidates]
+    return sacrebleu()(on_lines(
+        files, lambda lines: [line for line, keep in zip(lines, kept, strict=False) if keep]))
+
+
+def stemmed(files: Files, draw: random.Random) -> float:
+    """The score of text whose words are cut to some letters."""
+    letters = draw.choice([4, 5, 6])
+    return sacrebleu()(on_lines(files, lambda lines: [
+        " ".join(word[:letters] for word in line.split()) for line in lines]))
+
+
+def without_frequent_words(files: Files, _: random.Random) -> float:
+    """The score of text without the words that English uses most."""
+    frequent = {"the", "a", "an", "of", "to", "and", "in"}
+    return sacrebleu()(on_lines(files, lambda lines: [
+        " ".join(word for word in line.split() if word.lower() not in frequent)
+        for line in lines]))
+
+
+def chrf(files: Files, _: random.Random) -> float:
+    """The score of another metric."""
+    from sacrebleu.metrics import CHRF
+
+    return float(CHRF().corpus_score(files.candidates, [*files.references.values()]).score)
+
+
+def made_up(_: Files, draw: random.Random) -> float:
+    """A number that no tool printed."""
+    return draw.uniform(3, 70)
+
+
+NOT_LISTED = another_system, lost_words, some_lines, stemmed, without_frequent_words, chrf
+
 KINDS = {  # Whether from the field, how many causes -> what they are
     (False, 1): [(MISTAKES,), (TOOLS,)],
     (False, 2): [(MISTAKES, TOOLS), (MISTAKES, TOOLS), (MISTAKES, MISTAKES)],
@@ -605,6 +662,39 @@ def make_case(draw: random.Random, causes: int, field: bool) -> dict[str, Any] |
             "printed": spell(value, draw), "default": round(before, 2)}
 
 
+def make_unknown(draw: random.Random, score: Callable[[Files, random.Random], float],
+                 ) -> dict[str, Any] | None:
+    """A number that `identify` has no words for; None if nothing came of it."""
+    manifest = json.loads((DATA / "MANIFEST.json").read_text(encoding="utf-8"))["sets"]
+    name = draw.choice([each for each in manifest if manifest[each].get("systems")])
+    system = draw.choice(manifest[name]["systems"])
+    if not (DATA / name / f"sys.{system}.txt").exists():
+        return None
+    files = load(name, system)
+    letters = [*files.references][:4]
+    if not letters or files.language in LANGUAGES:
+        return None
+    case = {"set": name, "system": system, "references": letters, "unknown": score.__name__}
+    files = load_case(case)
+    value, before = score(files, draw), sacrebleu()(files)
+    if abs(value - before) < 0.05:
+        return None
+    return {**case, "setting": "", "causes": 0, "value": value,
+            "printed": spell(value, draw), "default": round(before, 2)}
+
+
+def make_unknown_cases(seed: int, number: int) -> list[dict[str, Any]]:
+    """As many numbers whose cause is not listed as numbers that were made up."""
+    draw, cases = random.Random(seed), list[dict[str, Any]]()
+    while len(cases) < number:
+        case = make_unknown(
+            draw, made_up if len(cases) % 2 else draw.choice(NOT_LISTED))
+        if case:
+            cases.append(case)
+            print(len(cases), case["unknown"], case["printed"], file=sys.stderr)
+    return cases
+
+
 def make_cases(seed: int, number: int, field: bool = False) -> list[dict[str, Any]]:
     """As many cases with one cause as with two."""
     draw, cases = random.Random(seed), list[dict[str, Any]]()
@@ -627,6 +717,8 @@ def plainly(setting: Setting) -> tuple[Any, frozenset[str]]:
 
 def is_named(case: Mapping[str, Any], match: Match) -> bool:
     """Whether an answer names the cause, or one that is equal in effect on these files."""
+    if "unknown" in case:
+        return False
     value = case.get("value", 0.0)
     if value != round(value, 4) and abs(match.value - value) < 1e-6:
         return True
@@ -655,6 +747,7 @@ def judge(case: Mapping[str, Any]) -> dict[str, Any]:
     return {**case, "place": place, "answers": len(matches), "sure": bool(found and found.sure),
             "odds": round(matches[0].probability, 4) if matches else None,
             "first": str(matches[0]) if matches else None, **error,
+            "shown": len(short_lines(found)) if found else None,
             "seconds": round(seconds, 2), "lines": len(files.candidates)}
 
 
@@ -684,7 +777,9 @@ def summary(cases: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "sure and wrong": sum(case["place"] != 1 for case in sure),
         "perhaps": len(perhaps),
         "perhaps and wrong": sum(case["place"] != 1 for case in perhaps),
+        "nothing": sum(not case["answers"] for case in cases),
         "errors": sum("error" in case for case in cases),
+        "lines": median(case["shown"] or 0 for case in cases),
         "seconds": {"median": round(median(seconds), 2),
                     "p90": round(quantiles([*seconds, *seconds], n=10)[-1], 2),
                     "slowest": max(seconds)},
@@ -740,6 +835,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--make", metavar="SEED", type=int, help="make cases with the real tools")
     parser.add_argument("--number", type=int, default=200, help="how many (default: 200)")
     parser.add_argument("--field", type=int, default=0, help="and how many from the field")
+    parser.add_argument("--unknown", type=int, default=0,
+                        help="and how many that identify has no words for")
     parser.add_argument("--only-make", action="store_true", help="do not judge them")
     parser.add_argument("--vary", action="store_true", help="change each constant in turn")
     parser.add_argument("--out", type=Path, default=RECORD, help="where to write")
@@ -752,16 +849,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     else:
         cases = make_cases(options.make, options.number)
         cases += make_cases(options.make, options.field, field=True)
+        cases += make_unknown_cases(options.make, options.unknown)
     report: dict[str, Any] = {"package": f"bleu_nb {__version__}", "cases": cases}
     if not options.only_make:
         judged = [judge(case) for case in cases]
         report["cases"] = judged
+        known = [case for case in judged if "unknown" not in case]
+        groups = {
+            "benchmark": [case for case in known if not case.get("field")],
+            "field": [case for case in known if case.get("field")],
+            "not listed": [case for case in judged
+                           if case.get("unknown", "made_up") != "made_up"],
+            "made up": [case for case in judged if case.get("unknown") == "made_up"]}
         report["summary"] = {
             "all": summary(judged),
             **{f"{n} cause{'s' * (n > 1)}": summary(some) for n in (1, 2)
                if (some := [case for case in judged if case["causes"] == n])},
-            **{name: summary(some) for name, field in (("benchmark", False), ("field", True))
-               if (some := [case for case in judged if case.get("field", False) is field])}}
+            **{name: summary(some) for name, some in groups.items() if some}}
         print(json.dumps(report["summary"], indent=1))
     text = json.dumps(report, indent=1, ensure_ascii=False)
     options.out.write_text(text + "\n", encoding="utf-8")

@@ -196,7 +196,7 @@ def test_an_answer_that_a_signature_contradicts_is_never_sure(
                  json.dumps({"name": "BLEU", "score": score.value, "signature": signed})):
         found = identify(OUT, HUMANS, text, SOME)
         assert found.matches[0].value == pytest.approx(score.value) and found.sure is sure
-        assert (", though its signature says otherwise" in found.sentence) is not sure
+        assert (", though its signature names other settings" in found.sentence) is not sure
 
 
 @pytest.mark.parametrize("made", [
@@ -241,7 +241,7 @@ def test_without_an_answer_it_says_what_is_near_and_what_could_be_given(
     assert told.startswith(f"Nothing likely gives {number}. Your files give ")
     said = told.partition("Not given, so not tried: ")[2].partition(".")[0]
     assert lacking == {each for each in ("source", "more references") if each in said}
-    assert ("So low a number may be of the source: pass it." in told) is asks
+    assert ("So low a number may be the score of the source: pass it." in told) is asks
     assert f"({len(found.changed)} in all)" in every and found.changed[0] in every
     assert data["lacking"] == [*found.lacking]
     assert [each["setting"] for each in data["nearest"]] == [*map(str, found.nearest)]
