@@ -363,16 +363,17 @@ def check_sum(
             "numbers and the text")
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #2f3e2f91
-WIDTH = 60  # Columns
+WIDTH = 60  # Columns of a `repr`
 
 
 def wrap_at(
     column: int,    # Of the first word
     text: str,      # To wrap; control characters are replaced
     before: str = "",   # Text before the first word
+    width: int = WIDTH, # Columns of a line
 ) -> list[str]:
     "Wrap a text beside a number into lines."
-    return wrap(visible(text), WIDTH, initial_indent=f"{before:{column}}",
+    return wrap(visible(text), width, initial_indent=f"{before:{column}}",
                 subsequent_indent=" " * (column + 2))
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #6ed612f4
@@ -394,20 +395,22 @@ def headline(
 
 def table_lines(
     explanation: Explanation,  # To show
+    width: int = WIDTH,        # Columns of a line
 ) -> list[str]:
     "Return the lines of an explanation for a terminal."
-    lines = wrap(visible(headline(explanation)), WIDTH)
+    lines = wrap(visible(headline(explanation)), width)
     for part in explanation.parts:
         if abs(part.points) >= LEAST:
             lines.append(f"{say_number(part.points, 2, sign=True):>8}  "
                          f"{part.choice}")
-            lines += wrap_at(10, part.shown)
+            lines += wrap_at(10, part.shown, width=width)
             for move in part.moved[:1]:
-                lines += wrap_at(10, f"most: {move}")
+                lines += wrap_at(10, f"most: {move}", width=width)
     idle = [part.choice for part in explanation.parts
             if abs(part.points) < LEAST]
     if idle:
-        lines += wrap_at(10, f"less than {LEAST}: {', '.join(idle)}")
+        lines += wrap_at(10, f"less than {LEAST}: {', '.join(idle)}",
+                         width=width)
     return lines
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #92303ac8

@@ -357,6 +357,7 @@ def not_given(
 
 def tried_lines(
     found: Identification,  # To print
+    width: int = WIDTH,     # Columns of a line
 ) -> list[str]:
     "What was tried, and how many answers to expect by chance."
     rounded = sum(fits(match.value, found.reported.number)
@@ -370,24 +371,25 @@ def tried_lines(
         f"{say_number(found.tried)} {guesses} gave "
         f"{say_number(found.values)} {scores}: tools and their "
         f"settings{done}. By chance, {found.chance:.1f} of these scores would "
-        f"round to such a number; {rounded} did.", WIDTH)
+        f"round to such a number; {rounded} did.", width)
     for reason, times in found.without.items():
         have = "guess has" if times == 1 else "guesses have"
-        lines += wrap(f"{times} {have} no score: {visible(reason)}", WIDTH)
+        lines += wrap(f"{times} {have} no score: {visible(reason)}", width)
     return lines
 
 # %% ../../nbs/06_diagnosis/08_identification.ipynb #a70e0006
 def hint_lines(
     found: Identification,  # To print
+    width: int = WIDTH,     # Columns of a line
 ) -> list[str]:
     "Advice for a low number, and for a number without a likely answer."
     lines = []
     if (SOURCE in found.lacking and found.likely not in ("surely", "probably")
             and FAR_BELOW * found.reported.on_100 < found.default.value):
-        lines += wrap("So low a number may be the score of the source: pass it.", WIDTH)
+        lines += wrap("So low a number may be the score of the source: pass it.", width)
     if found.lacking and not found.matches:
         lines += wrap("Not given, so not tried: "
-                      f"{', '.join(found.lacking)}.", WIDTH)
+                      f"{', '.join(found.lacking)}.", width)
     return lines
 
 
@@ -415,37 +417,39 @@ def names_beside(
 
 def short_lines(
     found: Identification,  # To print
+    width: int = WIDTH,     # Columns of a line
 ) -> list[str]:
     "The answer, the default score, and up to three answers if unsure."
     answer, here = found.parts
-    lines = wrap(f"{answer}.", WIDTH)
+    lines = wrap(f"{answer}.", width)
     if here:
-        lines += wrap(f"{here[0].upper()}{here[1:]}.", WIDTH)
+        lines += wrap(f"{here[0].upper()}{here[1:]}.", width)
     if (found.likely in ("perhaps", "one of") and "one of: " not in answer
             and len(found.matches) > 1):
         for match in found.matches[:MOST]:
             lines += wrap_at(
-                8, found.named(match), f"{match.probability:6.0%}  ")
+                8, found.named(match), f"{match.probability:6.0%}  ", width)
         if left := len(found.matches[MOST:]):
             lines.append(f"{'':8}and {left} less likely")
-    return lines + hint_lines(found)
+    return lines + hint_lines(found, width)
 
 
 def all_lines(
     found: Identification,  # To print
+    width: int = WIDTH,     # Columns of a line
 ) -> list[str]:
     "All answers with all their names, and what was tried."
-    lines = wrap(found.sentence, WIDTH)
+    lines = wrap(found.sentence, width)
     for kind, matches in (("", found.matches), ("weak", found.weak),
                           ("nearest", found.nearest)):
         for match in matches:
             name = str(match) if kind == "nearest" else found.named(match)
             share = kind or f"{match.probability:.0%}"
             lines += wrap_at(
-                18, name, f"{say_score(match.value, 4):>8} {share:>7}")
+                18, name, f"{say_score(match.value, 4):>8} {share:>7}", width)
             for names in names_beside(match, None):
-                lines += wrap_at(18, names)
-    return lines + hint_lines(found) + tried_lines(found)
+                lines += wrap_at(18, names, width=width)
+    return lines + hint_lines(found, width) + tried_lines(found, width)
 
 
 # %% ../../nbs/06_diagnosis/08_identification.ipynb #b7d1e2aa
