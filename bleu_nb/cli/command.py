@@ -64,12 +64,15 @@ from bleu_nb.cli.options import (
     Parser,
     check_conflicts,
     check_fields,
+    dialect_options,
     discard,
+    escape_lines,
     format_option,
     is_option,
     metric_of,
     number_from,
     option,
+    output_width,
     require_arguments,
     say,
     share_from,
@@ -127,12 +130,13 @@ NAMED = {"metavar": "FILE", "nargs": "+", "action": "extend",
          "dest": "named_references", "default": []}
 FILES = (
     option("candidates", metavar="CANDIDATES", nargs="?",
-           help="translations to score; - is standard input"),
+           help="file with the translations to score, one segment per line; "
+           "- is standard input"),
     option("references", metavar="REFERENCES", nargs="*",
-           help="files of human translations"),
-    option("--references", help="REFERENCES, given as an option", **NAMED),
-    option("--ref", help=argparse.SUPPRESS, **NAMED),
-    *READING)
+           help="files with human translations, in the same order"))
+NAMED_REFERENCES = (
+    option("--references", help="REFERENCES, given by an option", **NAMED),
+    option("--ref", help=argparse.SUPPRESS, **NAMED))
 
 
 def with_named_references(
@@ -159,11 +163,12 @@ def with_named_references(
 
 # %% ../../nbs/11_cli/05_command.ipynb #ed57bf5a
 TEST_SET = Group((
-    option("-t", "--test-set", metavar="NAME", help="such as wmt17, in place "
-           "of references; NAME,NAME for several"),
-    option("-l", "--language-pair", dest="pair", metavar="PAIR", help="such "
-           "as en-de; the tokenizer for zh, ja and ko follows from it")),
-    "test sets", "References that have a name,\nfrom sacreBLEU")
+    option("-t", "--test-set", metavar="NAME", help="test set to use instead "
+           "of REFERENCES, such as wmt17; NAME,NAME for several"),
+    option("-l", "--language-pair", dest="pair", metavar="PAIR",
+           help="language pair, such as en-de; selects the tokenizer for "
+           "Chinese, Japanese and Korean translations")),
+    "test sets", "References that sacreBLEU finds by name.")
 
 # %% ../../nbs/11_cli/05_command.ipynb #21944298
 def load_set(
@@ -229,29 +234,33 @@ def load_set(
 
 # %% ../../nbs/11_cli/05_command.ipynb #33d7e6ec
 SCORE_OPTIONS = (
-    *FILES, TEST_SET,
-    option("--sentence", action="store_true", help="a score for each line"),
-    option("--documents", metavar="FILE", help="a score for each document; "
-           "the file has an id a line"),
-    option("--orders", action="store_true",
-           help="BLEU-1, BLEU-2 and so on, each in a column"),
-    option("--systems", metavar="FILE", nargs="+", default=[],
-           help="translations of other systems, a score for each; the "
-           "references are read and prepared once"),
-    format_option("json: all digits and counts; tsv: all digits", TABLES),
+    *FILES,
+    option("--sentence", action="store_true",
+           help="print a score for each line"),
+    format_option("json and tsv contain all digits, json also the counts",
+                  TABLES),
+    dialect_options,
+    option("--score-only", action="store_true",
+           help="print the number and nothing else"),
     DECIMALS,
     option("--confidence", type=share_from, metavar="SHARE", nargs="?",
-           const=0.95, help="a confidence interval for each score, by the "
-           "delta method (default: 0.95)"),
+           const=0.95, help="print a confidence interval for each score, by "
+           "the delta method (default SHARE: 0.95)"),
+    option("--systems", metavar="FILE", nargs="+", default=[],
+           help="files with the translations of further systems, which are "
+           "scored against the same references"),
+    option("--documents", metavar="FILE", help="print a score for each "
+           "document; FILE contains the document ID of each segment, one "
+           "per line"),
+    option("--orders", action="store_true",
+           help="print BLEU-1, BLEU-2 and so on, in a column each"),
     option("--fail-under", metavar="BLEU",
            type=partial(number_from, says="be a finite number",
                         fits=math.isfinite, read=float),
-           help="exit with status 4 if a score is below this"),
-    option("--score-only", action="store_true",
-           help="print the number and nothing else"),
+           help="exit with status 4 if a score is below BLEU"),
     option("--short", action="store_true",
-           help="shorten the names in a signature as sacreBLEU does"),
-    *METRIC)
+           help="abbreviate the signature as sacreBLEU does"),
+    *NAMED_REFERENCES, TEST_SET, *READING, *METRIC)
 
 # %% ../../nbs/11_cli/05_command.ipynb #fb57c212
 def check_score(
@@ -440,7 +449,7 @@ def score_command(
 
 # %% ../../nbs/11_cli/05_command.ipynb #60491dbc
 SOURCE = option("--source", metavar="FILE",
-                help="what was translated, if it may have been scored")
+                help="file with the source text, if it may have been scored")
 
 
 def _named_files(
@@ -499,16 +508,71 @@ def write_file(
     "Write a text file, or leave the old one; an error names it."
     check_name(name)
     if name == "-":
-        raise ValueError("a drawing needs a file name, not `-`")
+        raise ValueError("a chart needs a file name, not '-'")
     with (naming_errors(name, "write"), _exiting_by_signals(),
           write_atomically(name) as file):
         file.write(text.encode())
+
+# %% ../../nbs/11_cli/05_command.ipynb #a65a0fe2
+def kept_character(
+    options: argparse.Namespace,
+) -> str:
+    "The control character that the output may contain."
+    if getattr(options, "format", "") == "tsv":
+        return "\t"
+    return ""
+
+
+def is_chart(
+    name: str | None,   # Of a file; None: no file
+) -> bool:
+    "Whether a file name asks for the chart."
+    return name is not None and name.endswith(".svg")
+
+
+def check_output(
+    options: argparse.Namespace,
+) -> None:
+    "Raise ValueError if a format is given for the chart."
+    if is_chart(options.output) and options.format != "text":
+        raise ValueError(
+            f"--output {options.output} saves the chart, which has no format: "
+            "leave out --format, or pass the chart to --svg")
+
+
+def write_output(
+    options: argparse.Namespace,
+    lines: list[str],       # The result
+    explanation: "diagnosis.Explanation | None",    # None: no chart
+) -> list[str]:             # Lines to print
+    "Write the chart and the result to the files that the options name."
+    output = options.output
+    charts = []
+    if options.svg is not None:
+        charts.append(options.svg)
+    if is_chart(output):
+        charts.append(output)
+    if charts and explanation is None:
+        write_note("note", "no chart is saved, since no likely answer differs "
+                   "from the default")
+    elif charts:
+        markup = display.waterfall(explanation).markup
+        for name in charts:
+            write_file(name, markup)
+    if output is None or output == "-":
+        return lines
+    if is_chart(output):
+        return lines if explanation is None else []
+    text = escape_lines(lines, kept_character(options))
+    write_file(output, "".join(f"{line}\n" for line in text))
+    return []
 
 # %% ../../nbs/11_cli/05_command.ipynb #6a63a323
 def explain_command(
     options: argparse.Namespace,
 ) -> list[str]:                   # Lines to print
     "Explain why two settings score a file differently."
+    check_output(options)
     names = _named_files(options)
     lines = read_fields(names, options.field) if options.field else (
         read_alike(names, options.keep_bom, [
@@ -518,11 +582,11 @@ def explain_command(
         explanation = diagnosis.explain(
             **_group_lines(lines, options), first=options.first,
             second=options.second, progress=progress)
-    if options.svg is not None:
-        write_file(options.svg, display.waterfall(explanation).markup)
     if options.format == "json":
-        return [explanation.to_json()]
-    return str(explanation).split("\n")
+        lines = [explanation.to_json()]
+    else:
+        lines = diagnosis.explanation.table_lines(explanation, output_width())
+    return write_output(options, lines, explanation)
 
 # %% ../../nbs/11_cli/05_command.ipynb #6a63a324
 def explain_options(
@@ -531,22 +595,27 @@ def explain_options(
     "The two settings to explain, in any form in which a command prints them."
     named = partial(diagnosis.causes.read_setting, rows=dialects.values())
     return [option("--from", dest="first", metavar="SETTING", type=named,
-                   help="a dialect, see bleu-nb dialects, or "
-                   "what a command printed: an answer of identify, a "
-                   "signature, a line, JSON"),
+                   help="first setting: a name that bleu-nb dialects lists, "
+                   "or a signature, line, JSON or answer of identify that a "
+                   "command printed (required)"),
             option("--to", dest="second", metavar="SETTING", type=named,
-                   default="sacrebleu", help="another (default: sacrebleu)")]
+                   default="sacrebleu", help="second setting, in the same "
+                   "forms (default: sacrebleu)")]
 
 
-DRAWING = option("--svg", metavar="FILE", help="save a drawing of it")
+OUTPUT = (
+    option("-o", "--output", metavar="FILE", help="write the result to FILE "
+           "instead of standard output; a name that ends in .svg saves the "
+           "chart"),
+    option("--svg", metavar="FILE",
+           help="save the chart as SVG, and print the result too"))
 EXPLAIN = Command(
-    "explain", "say why two settings disagree", explain_command, (
-        *FILES, SOURCE, explain_options, DRAWING,
-        format_option("json: all digits and segments")),
-    {"usage": """\
-%(prog)s [OPTIONS]
-       --from SETTING
-       CANDIDATES REFERENCES..."""})
+    "explain", "explain why two settings give different scores",
+    explain_command, (
+        *FILES, explain_options, *OUTPUT,
+        format_option("json contains all digits and segments"),
+        SOURCE, *NAMED_REFERENCES, *READING),
+    {"usage": "%(prog)s [OPTIONS] --from SETTING CANDIDATES REFERENCES..."})
 
 # %% ../../nbs/11_cli/05_command.ipynb #5bd25e55
 def _reported_from(
@@ -665,7 +734,7 @@ def _to_explain(
         usual += f", reading {reading}"
         lines = wrap(f"Read as {reading}, these files have other lines, which "
                      f"give {on_100(found.explanation.first_score):.2f} "
-                     f"({usual}).", 60)
+                     f"({usual}).", output_width())
     if not found.explanation.parts:
         return lines
     words = ["bleu-nb", "explain", "--from", usual, "--to", str(best)]
@@ -708,43 +777,43 @@ def identify_command(
     options: argparse.Namespace,
 ) -> list[str]:                   # Lines to print
     "Find how a reported score was made."
+    check_output(options)
     by_reading, several = _identify_each_way(options)
     found = _join_found(by_reading)
     if not found.matches:
         options.status = NOTHING
     most = None if options.all else diagnosis.identification.MOST
-    if options.svg is not None and found.explanation:
-        write_file(options.svg, display.waterfall(found.explanation).markup)
-    elif options.svg is not None:
-        write_note("note", "nothing is drawn: there is no answer that differs "
-                   "from the default")
     if options.format == "json":
-        return [found.to_json()]
-    if options.format == "tsv":
-        return display.tables.write_tsv(
+        lines = [found.to_json()]
+    elif options.format == "tsv":
+        lines = display.tables.write_tsv(
             _as_rows(found, most)).split("\n")[:-1]
-    if options.all:
-        lines = diagnosis.identification.all_lines(found)
     else:
-        lines = diagnosis.identification.short_lines(found)
-    return [*lines, *_to_explain(found, several, options)]
+        if options.all:
+            lines = diagnosis.identification.all_lines(found, output_width())
+        else:
+            lines = diagnosis.identification.short_lines(
+                found, output_width())
+        lines += _to_explain(found, several, options)
+    return write_output(options, lines, found.explanation)
 
 
 # %% ../../nbs/11_cli/05_command.ipynb #7e5a37d3
 IDENTIFY = Command(
-    "identify", "say how a reported score was made",
+    "identify", "find out how a reported score was computed",
     identify_command, (
-        *FILES, SOURCE,
+        *FILES,
         option("--reported", metavar="SCORE", type=_reported_from,
-               help="as it was printed, such as 27.3; better "
-               "the whole line, or JSON"),
+               help="score as it was printed, such as 27.3; the whole "
+               "printed line, or JSON, gives a more certain answer "
+               "(required)"),
         option("--all", action="store_true",
-               help="all answers, also weak ones, with all names of each, "
-               "and what was tried"),
-        DRAWING, format_option("json, tsv: all digits", ["tsv"])),
-    {"usage": """\
-%(prog)s --reported SCORE
-       CANDIDATES REFERENCES..."""})
+               help="print all answers with all their names, also weak "
+               "answers, and what was tried"),
+        *OUTPUT, format_option("json and tsv contain all digits", ["tsv"]),
+        SOURCE, *NAMED_REFERENCES, *READING),
+    {"usage": "%(prog)s [OPTIONS] --reported SCORE CANDIDATES "
+              "REFERENCES..."})
 
 # %% ../../nbs/11_cli/05_command.ipynb #b8efdb33
 def _shorten_path(
@@ -797,17 +866,11 @@ def example_command(
 # %% ../../nbs/11_cli/05_command.ipynb #8ddd9ee5
 SCORE = Command(
     "score", "score a file against references", score_command, SCORE_OPTIONS,
-    {"usage": """\
-%(prog)s [OPTIONS]
-       CANDIDATES REFERENCES...
-   or: %(prog)s [OPTIONS]
-       CANDIDATES -t NAME -l PAIR""",
-     "description": """\
-BLEU of CANDIDATES against REFERENCES:
-UTF-8 files with one segment a line.
-By default, the settings are
-sacreBLEU's, and so is the number.
-"""})
+    {"usage": "%(prog)s [OPTIONS] CANDIDATES REFERENCES...\n"
+              "%(prog)s [OPTIONS] CANDIDATES -t NAME -l PAIR",
+     "description": "Compute the BLEU score of CANDIDATES against REFERENCES, "
+                    "which are UTF-8 files with one segment per line. By "
+                    "default, the settings are those of sacreBLEU."})
 
 # %% ../../nbs/11_cli/05_command.ipynb #5c1d0a10
 def name_file(
@@ -872,17 +935,18 @@ def install_sacrebleu(
             first_on_path]
 
 
-SACREBLEU = Command("sacrebleu", "score by the command line of sacreBLEU",
-                    run_sacrebleu)
+SACREBLEU = Command(
+    "sacrebleu", "run the command line of sacreBLEU, with n-grams counted here",
+    run_sacrebleu)
 
 # %% ../../nbs/11_cli/05_command.ipynb #5c1d0a11
 COMMANDS = (
     SCORE, COMPARE, LIST_DIALECTS, EXPLAIN, IDENTIFY, PAIRWISE, SELF_BLEU,
     MBR,
-    Command("example", "score two systems that come with it",
+    Command("example", "score the two example systems of the package",
             example_command, (option(
-                "--copy", metavar="DIR", help="write their files to a "
-                "folder instead, as mt.txt, ref.txt and so on"),)),
+                "--copy", metavar="DIR", help="write the example files to "
+                "DIR instead, as mt.txt, ref.txt and so on"),)),
     SACREBLEU)
 EXAMPLES = {    # At the end of each help; lines of at most 60 characters
     "": ("score mt.txt ref.txt", "compare old new --ref ref.txt", "example"),
@@ -894,7 +958,7 @@ EXAMPLES = {    # At the end of each help; lines of at most 60 characters
     "dialects": ("dialects", "dialects nltk", "dialects --choices"),
     "explain": ("explain --from nltk mt.txt ref.txt",
                 "explain --from nltk --to fairseq mt ref",
-                "explain --from nltk mt ref --svg why.svg"),
+                "explain --from nltk mt ref -o why.svg"),
     "identify": ("identify --reported 27.3 mt.txt ref.txt",
                  "identify --reported 27.3 mt ref --all",
                  "identify --reported .273 mt ref"),
@@ -903,16 +967,13 @@ EXAMPLES = {    # At the end of each help; lines of at most 60 characters
     "self-bleu": ("self-bleu samples.txt",
                   "self-bleu samples.txt --sentence",
                   "self-bleu samples --meaning pairs-once"),
-    "mbr": ("mbr samples.txt --each 16",
+    "mbr": ("mbr samples.txt --samples-per-source 16",
             "mbr samples.txt --groups ids.txt",
-            "mbr samples --each 16 --format tsv"),
+            "mbr samples --groups ids.txt --format tsv"),
     "example": ("example", "example | tail -1", "example --copy ."),
 }
 
 # %% ../../nbs/11_cli/05_command.ipynb #cdc2e44c
-RAW = argparse.RawDescriptionHelpFormatter
-
-
 def _show_examples(
     name: str,  # Of a command; empty: of the whole
 ) -> str:       # Lines for the end of a help; empty if there are none
@@ -927,21 +988,21 @@ def command_parser(
     "The parser of the whole command."
     rows = DIALECTS if rows is None else rows
     parser = Parser(
-        prog="bleu-nb", description="BLEU scores of plain-text files.",
-        formatter_class=RAW, epilog="bleu-nb COMMAND --help says more\n"
-        f"about a command.\n\n{_show_examples('')}")
+        prog="bleu-nb", epilog=_show_examples(""),
+        description="Compute BLEU scores of text files, compare systems, and "
+        "explain or identify scores. Run bleu-nb COMMAND --help for the "
+        "options of a command.")
     parser.add(option("--version", "-V", action="version",
                       version=f"bleu-nb {__version__}",
-                      help="show the version and leave"),
+                      help="show the version and exit"),
                option("--cite", action="version", version=CITATION,
-                      help="show how to cite a score, as BibTeX, and leave"))
+                      help="show how to cite a score, as BibTeX, and exit"))
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, about, command, entries, settings in COMMANDS:
         made = commands.add_parser(
             name, dialects=rows, entries=entries, help=about,
-            **{"description": about, "epilog": _show_examples(name),
-               "formatter_class": RAW,
-               **settings})
+            **{"description": f"{about[0].upper()}{about[1:]}.",
+               "epilog": _show_examples(name), **settings})
         made.set_defaults(run=command, parser=made, dialects=rows)
     return parser
 
@@ -963,13 +1024,12 @@ def run(
         if typed[0] == SACREBLEU.name:
             say(run_sacrebleu(options))
         else:
-            options = with_named_references(
-                command_parser(rows).parse_args(typed))
-            with show_notes(), signing_files(
-                    getattr(options, "encoding", "UTF-8")):
-                say(options.run(options),
-                    "\t" if getattr(options, "format", "") == "tsv" else "",
-                    getattr(options, "verbatim", False))
+            with show_notes():
+                options = with_named_references(
+                    command_parser(rows).parse_args(typed))
+                with signing_files(getattr(options, "encoding", "UTF-8")):
+                    say(options.run(options), kept_character(options),
+                        getattr(options, "verbatim", False))
     except SystemExit as ended:     # By `--help`, sacreBLEU or `write_file`
         options.status = ended.code or 0
     sys.stdout.flush()

@@ -46,6 +46,7 @@ from bleu_nb.cli.options import (
     require_arguments,
     seed_from,
     share_from,
+    single_options,
     whole_number_from,
     with_bar,
     write_note,
@@ -169,43 +170,46 @@ def test_options(
     "The option for the test."
     usual = next(iter(significance.TESTS))
     return [option("--test", metavar="NAME", default=usual,
-                   help=f"one of {', '.join(significance.TESTS)} "
+                   help=f"significance test: {', '.join(significance.TESTS)} "
                    f"(default: {usual})")]
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #8190c612
 OPTIONS = (
     option("systems", metavar="SYSTEM", nargs="*",
-           help="files of translations; the first is the baseline"),
-    option("--system", metavar="NAME=FILE", type=system_from, action="append",
-           default=[], help="a system under a name of its own; "
-           "NAME=FILE,FILE,... if it ran several times"),
-    option("--baseline", metavar="NAME",
-           help="the baseline, if not the first"),
+           help="files with translations; the first is the baseline"),
     option("--references", metavar="FILE", nargs="+", action="extend",
-           default=[], help="files of human translations"),
+           default=[], help="files with human translations (required)"),
     option("--ref", metavar="FILE", nargs="+", action="extend", default=[],
            dest="references", help=argparse.SUPPRESS),
-    option("--documents", metavar="FILE", help="the document of each "
-           "segment, an id a line: documents are drawn as a whole"),
-    *READING, test_options,
+    test_options,
+    format_option("json and tsv contain all digits", TABLES), DECIMALS,
+    option("--pairs", action="store_true", help="compare all pairs of "
+           "systems, and rank the systems in clusters"),
+    option("--system", metavar="NAME=FILE", type=system_from, action="append",
+           default=[], help="system with a name of your choice; "
+           "NAME=FILE,FILE,... for several runs"),
+    option("--baseline", metavar="NAME",
+           help="system to use as the baseline (default: the first)"),
+    option("--documents", metavar="FILE", help="file with the document ID of "
+           "each segment, one per line; whole documents are permuted or "
+           "resampled (default: segments are)"),
     option("--trials", metavar="N", type=whole_number_from,
-           help="swaps or resamples to draw (default: that of the test)"),
-    option("--seed", metavar="N", type=seed_from, help="of the draws "
-           "(default: 12345, or for sacreBLEU's tests $SACREBLEU_SEED)"),
+           help="number of permutations or resamples (default: that of the "
+           "test)"),
+    option("--seed", metavar="N", type=seed_from, help="seed of the random "
+           "numbers (default: 12345, or $SACREBLEU_SEED for sacreBLEU's "
+           "tests)"),
     option("--confidence", metavar="SHARE", type=share_from, default=0.95,
-           help="of the intervals (default: 0.95)"),
+           help="confidence level of the intervals (default: 0.95)"),
     option("--correct", dest="correction", choices=("holm", "none"),
-           default="holm",
-           help="how p-values of one table are adjusted (default: holm)"),
-    option("--pairs", action="store_true",
-           help="compare all pairs, and rank the systems in clusters"),
+           default="holm", help="correction of the p-values for several "
+           "comparisons (default: holm)"),
     option("--fail-worse", action="store_true", help="exit with status 4 if a "
-           "system is worse than the baseline and p is at most 0.05, after "
-           "correction"),
-    format_option("json and tsv: all digits", TABLES), DECIMALS,
+           "system is worse than the baseline and its corrected p is at most "
+           "0.05"),
     option("--methods", action="store_true", help="print a sentence for the "
-           "methods section in place of the table"),
-    *METRIC)
+           "methods section of a paper instead of the table"),
+    dialect_options, *READING, *METRIC)
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #a1996e2b
 def compare_files(
@@ -287,15 +291,12 @@ def compare_command(
 
 COMPARE = Command(
     "compare", "test systems against a baseline", compare_command, OPTIONS,
-    {"usage": """\
-%(prog)s [OPTIONS]
-       BASELINE SYSTEM...
-       --references REF..."""})
+    {"usage": "%(prog)s [OPTIONS] BASELINE SYSTEM... --references REF..."})
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #65a5f73e
 COMMON = (
-    format_option("json and tsv: all digits", ("tsv",)), DECIMALS,
-    KEEP_BOM, dialect_options)
+    format_option("json and tsv contain all digits", ("tsv",)), DECIMALS,
+    KEEP_BOM, dialect_options, single_options)
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #d75eb853
 def read_sides(
@@ -371,15 +372,16 @@ def pairwise_command(
 PAIRWISE = Command(
     "pairwise", "score every line against every other", pairwise_command, (
         option("candidates", metavar="FILE",
-               help="a sentence a line; - is standard input"),
-        option("references", metavar="FILE", nargs="?",
-               help="sentences to compare with (default: the same)"),
+               help="file with one sentence per line; - is standard input"),
+        option("references", metavar="FILE", nargs="?", help="file with the "
+               "sentences to compare with (default: the same file)"),
         option("--top", metavar="N", type=whole_number_from,
-               help="print only the N best for each line"),
+               help="print only the N best lines for each line, with their "
+               "numbers (default: print all scores)"),
+        *COMMON,
         option("--memory", metavar="GIB", type=_bytes_from, default=4 << 30,
-               help="memory for the scores (default: 4)"),
-        *COMMON),
-    {"usage": "%(prog)s [OPTIONS]\n       FILE [FILE]"})
+               help="memory for the scores, in GiB (default: 4)")),
+    {"usage": "%(prog)s [OPTIONS] FILE [FILE]"})
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #d267f270
 def self_command(
@@ -406,14 +408,16 @@ def self_command(
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #7521f2cc
 SELF_BLEU = Command(
-    "self-bleu", "say how alike the lines of a file are", self_command, (
+    "self-bleu", "measure how similar the lines of a file are",
+    self_command, (
         option("sentences", metavar="FILE",
-               help="a sentence a line; - is standard input"),
-        option("--meaning", default="others", metavar="NAME",
-               help="others (default): all other lines are references; "
-               "pairs-once: one pair of lines at a time"),
+               help="file with one sentence per line; - is standard input"),
         option("--sentence", action="store_true",
-               help="a score for each sentence"),
+               help="print a score for each line instead of their mean"),
+        option("--meaning", default="others", metavar="NAME",
+               help="kind of self-BLEU: others, where all other lines are "
+               "references, or pairs-once, which scores one pair of lines "
+               "at a time (default: others)"),
         *COMMON),
     {"usage": "%(prog)s [OPTIONS] FILE"})
 
@@ -425,10 +429,12 @@ def cut_groups(
 ) -> list[slice]:
     "The samples of each source, as slices."
     if labels is None:
-        if number % options.each:
-            raise ValueError(f"{number} samples are no multiple of "
-                             f"--each {options.each}: pass --groups FILE")
-        labels = [str(place // options.each) for place in range(number)]
+        size = options.samples_per_source
+        if number % size:
+            raise ValueError(
+                f"the number of samples ({number}) is not a multiple of "
+                f"--samples-per-source ({size}): pass --groups FILE")
+        labels = [str(place // size) for place in range(number)]
     runs = [(label, len([*run])) for label, run in groupby(labels)]
     ends = [*accumulate(size for _, size in runs)]
     [(label, times)] = Counter(label for label, _ in runs).most_common(1)
@@ -462,7 +468,8 @@ def mbr_command(
     "Choose the sample of each source with the highest expected BLEU."
     missing = [name for name, given in (
         ("FILE", (options.samples,)),
-        ("--each N or --groups FILE", (options.each, options.groups)),
+        ("--samples-per-source N or --groups FILE",
+         (options.samples_per_source, options.groups)),
         ) if not any(each is not None for each in given)]
     require_arguments(options, missing)
     names = options.samples, options.groups, options.log_probabilities
@@ -497,18 +504,24 @@ def mbr_command(
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #2177113b
 MBR = Command(
-    "mbr", "choose the sample nearest to all", mbr_command, (
+    "mbr", "choose the sample that is most similar to the others",
+    mbr_command, (
         option("samples", metavar="FILE", nargs="?",
-               help="a sample a line, those of a "
-               "source together; - is standard input"),
+               help="file with one sample per line, those of a source on "
+               "consecutive lines; - is standard input"),
         Group((
-            option("--each", metavar="N", type=whole_number_from,
-                   help="samples of each source"),
-            option("--groups", metavar="FILE",
-                   help="the source of each sample, an id a line"))),
+            option("--samples-per-source", metavar="N",
+                   type=whole_number_from,
+                   help="number of samples of each source"),
+            option("--groups", metavar="FILE", help="file with the source ID "
+                   "of each sample, one per line, if their number varies"))),
+        *COMMON[:1],
         option("--log-probabilities", metavar="FILE",
-               help="of each sample, a number a line"),
+               help="file with the log probability of each sample, one per "
+               "line, by which samples are weighted (default: equally)"),
         option("--not-itself", dest="own", action="store_false",
-               help="compare a sample with the others only"),
-        *COMMON),
-    {"usage": "%(prog)s [OPTIONS]\n       --each N FILE"})
+               help="compare a sample only with the other samples of its "
+               "source"),
+        *COMMON[1:]),
+    {"usage": "%(prog)s [OPTIONS] --samples-per-source N FILE\n"
+              "%(prog)s [OPTIONS] --groups FILE FILE"})

@@ -40,7 +40,7 @@ from collections.abc import (
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from pkgutil import resolve_name
-from textwrap import wrap
+from textwrap import fill, wrap
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn, TextIO, cast
 
@@ -222,14 +222,24 @@ OTHER_OPTIONS: Mapping[str, str] = MappingProxyType({
 })
 
 # %% ../../nbs/11_cli/01_options.ipynb #8a66555a
+# Spellings of the version before, which the next version will not accept
+RENAMED: Mapping[str, str] = MappingProxyType(
+    {"--each": "--samples-per-source"})
+
+
 def our_option(
     typed: str,             # Word of the command line
     known: Collection[str], # Options that the command has
 ) -> str:
     "The word, an option of another tool exchanged for the same one here."
     name, mark, value = typed.partition("=")
-    ours = OTHER_OPTIONS.get(name)
-    return f"{ours}{mark}{value}" if ours in known else typed
+    ours = RENAMED.get(name, OTHER_OPTIONS.get(name))
+    if ours not in known:
+        return typed
+    if name in RENAMED:
+        warn(f"{name} is now called {ours}: the next version will not accept "
+             "the old name", Note)
+    return f"{ours}{mark}{value}"
 
 
 def instead_of(
@@ -250,6 +260,61 @@ def instead_of(
     where = "" if advice in known else ", of another command"
     return f": did you mean {advice}{where}?"
 
+# %% ../../nbs/11_cli/01_options.ipynb #c43aa188
+def output_width() -> int:
+    "The number of columns of the terminal, from 20 to 100."
+    import shutil  # Only needed here: most commands wrap no text
+
+    return min(max(shutil.get_terminal_size().columns, 20), 100)
+
+
+class HelpFormatter(argparse.HelpFormatter):
+    "A formatter of help that uses the width of the terminal."
+
+    def __init__(
+        self,
+        prog: str,          # Name of the command
+        **settings: Any,    # Further arguments of argparse's formatter
+    ) -> None:
+        super().__init__(prog, **{"width": output_width(), **settings})
+
+    def _split_lines(
+        self,
+        text: str,  # Help of an option
+        width: int, # Columns
+    ) -> list[str]:
+        "Wrap the help of an option."
+        return wrap(text, width, break_on_hyphens=False)
+
+    def _fill_text(
+        self,
+        text: str,      # A description, or examples
+        width: int,     # Columns
+        indent: str,    # Before each line
+    ) -> str:
+        "Wrap a paragraph; text of several lines keeps them."
+        if "\n" in text:
+            return text
+        return fill(text, width, initial_indent=indent,
+                    subsequent_indent=indent, break_on_hyphens=False)
+
+    def _format_usage(
+        self,
+        usage: Any,     # One form per line; None: made by argparse
+        *more: Any,     # Arguments of argparse
+    ) -> str:
+        "Wrap each form of a command."
+        if usage is None:
+            return super()._format_usage(usage, *more)
+        lines: list[str] = []
+        start = "usage: "
+        for form in usage.splitlines():
+            lines += wrap(form % {"prog": self._prog}, self._width,
+                          initial_indent=start, subsequent_indent=" " * 7,
+                          break_on_hyphens=False)
+            start = "   or: "
+        return "\n".join([*lines, "", ""])
+
 # %% ../../nbs/11_cli/01_options.ipynb #22078af1
 class Parser(argparse.ArgumentParser):
     "A parser that raises `ValueError`, and takes files at any place."
@@ -260,7 +325,8 @@ class Parser(argparse.ArgumentParser):
         entries: Sequence[Any] = (),    # Arguments to add when it is used
         **settings: Any,    # Arguments of argparse's parser
     ) -> None:
-        super().__init__(**{"allow_abbrev": False, **settings})
+        super().__init__(**{"allow_abbrev": False,
+                            "formatter_class": HelpFormatter, **settings})
         self.dialects, self.entries = dialects, entries
 
     def add(
@@ -568,34 +634,46 @@ def stated_from(
 def dialect_options(
     dialects: DialectsByName,   # Known dialects by name
 ) -> list[Any]:
-    "The options for the dialect and its choices."
+    "The options that state a whole dialect, which exclude each other."
     read = partial(stated_from, dialects=dialects)
+    return [Group([
+        option("--dialect", dest="stated", metavar="NAME", type=read,
+               help="tool whose BLEU is computed: a name that bleu-nb "
+               "dialects lists, or a line that a command printed "
+               "(default: sacrebleu)"),
+        option("--signature", dest="stated", metavar="TEXT",
+               type=partial(read, signed=True),
+               help="signature of a published score, with whose settings "
+               "the files are scored")])]
+
+
+def single_options(
+    _: DialectsByName,  # Not used
+) -> list[Any]:
+    "The options that change one option of the dialect each."
     return [
-        Group([
-            option("--dialect", dest="stated", metavar="NAME", type=read,
-                   help="dialect to use, see bleu-nb dialects (default: "
-                   "sacrebleu), or what a command printed"),
-            option("--signature", dest="stated", metavar="TEXT",
-                   type=partial(read, signed=True),
-                   help="settings of a published score")]),
-        option("--help-all", action=HelpAll,
-               help="show all choices of a dialect as well, and exit"),
-        Group([*choice_options()], "choices of a dialect",
-              "What is not chosen stays as it is in\nthe dialect. The others: "
-              "--help-all.\nAll names: bleu-nb dialects --choices")]
+        option("--help-all", action=HelpAll, help="show this help with all "
+               "options of the dialect, and exit"),
+        Group([*choice_options()], "options of the dialect",
+              "Unset options keep the value of the dialect. --help-all lists "
+              "the other options, bleu-nb dialects --choices their values.")]
 
 
 METRIC = (
-    dialect_options,
-    option("--engine", choices=("auto", *ENGINES), default="auto",
-           metavar="NAME", help=f"how to count: {', '.join(ENGINES)}; "
-           "scores do not depend on it (default: what suits the file)"),
-    option("--threads", type=whole_number_from, metavar="N",
-           help="cores to use (default: all)"))
+    single_options,
+    Group((
+        option("--engine", choices=("auto", *ENGINES), default="auto",
+               metavar="NAME", help="engine that counts n-grams: auto, "
+               f"{', '.join(ENGINES)}; the score is the same for each "
+               "(default: auto, the fastest for the files)"),
+        option("--threads", type=whole_number_from, metavar="N",
+               help="number of threads (default: one per core)")),
+        "performance"))
 
 # %% ../../nbs/11_cli/01_options.ipynb #f9a644da
 KEEP_BOM = option("--keep-bom", action="store_true",
-                  help="score a byte order mark as a character")
+                  help="score a byte order mark as a character "
+                  "(default: leave it out)")
 
 
 def encoding_from(
@@ -633,16 +711,18 @@ def check_fields(
              "each file"),))
 
 
-READING = (option(
-    "--field", metavar="NAME", type=lambda text: text.split(","), default=[],
-    help="field to read from JSON Lines, .csv or .tsv files; "
-    "CANDIDATES,REFERENCES: two fields of one file"), KEEP_BOM, option(
-    "--encoding", metavar="NAME", type=encoding_from, default="UTF-8",
-    help="of all files (default: UTF-8)"), option(
-    "--num-refs", metavar="N", type=references_from, default=1,
-    help="references on each line of REFERENCES, tabs between them; var: any "
-    "number, and none on an empty line of one of several files (default: 1, a "
-    "tab is white space)"))
+READING = (Group((
+    option("--field", metavar="NAME", type=lambda text: text.split(","),
+           default=[], help="field of JSON Lines, CSV or TSV files that "
+           "contains the text; NAME,NAME for the candidates and the "
+           "references of one file (default: files are plain text)"),
+    option("--num-refs", metavar="N", type=references_from, default=1,
+           help="number of references per line, separated by tabs; var for "
+           "any number, also none on an empty line of one of several files "
+           "(default: 1, and a tab is whitespace)"),
+    option("--encoding", metavar="NAME", type=encoding_from, default="UTF-8",
+           help="encoding of all files (default: UTF-8)"),
+    KEEP_BOM), "input files"),)
 
 # %% ../../nbs/11_cli/01_options.ipynb #97628ef3
 def check_files_read(
@@ -701,11 +781,9 @@ def _wrap_words(
     indent: str = "  ",     # Of the first line
 ) -> list[str]:   # Indented lines
     "Text wrapped to the width of the terminal; words stay whole."
-    import shutil  # Only needed here: most programs print no help
-
-    width = min(max(shutil.get_terminal_size().columns, 20), 80) - 2
-    return wrap(text, width, initial_indent=indent, subsequent_indent="  ",
-                break_on_hyphens=False, break_long_words=False)
+    return wrap(text, output_width(), initial_indent=indent,
+                subsequent_indent="  ", break_on_hyphens=False,
+                break_long_words=False)
 
 # %% ../../nbs/11_cli/01_options.ipynb #fc8d50b2
 def list_dialect(
@@ -730,8 +808,15 @@ def show_dialect(
     for choice in CHOICES:
         ours, theirs = (as_option(choice, getattr(each, choice))
                         for each in (dialect, usual))
-        note = "" if ours == theirs else f"sacrebleu: {theirs.split('=')[-1]}"
-        lines.append(f"  {ours:<32} {note}".rstrip())
+        if ours == theirs:
+            lines.append(f"  {ours}")
+            continue
+        note = f"sacrebleu: {theirs.split('=')[-1]}"
+        line = f"  {ours:<32} {note}"
+        if len(line) <= output_width():
+            lines.append(line)
+        else:
+            lines += [f"  {ours}", f"      {note}"]
     return lines
 
 # %% ../../nbs/11_cli/01_options.ipynb #8db5fb61
@@ -760,11 +845,13 @@ def format_option(
     formats = ("text", "json", *tables)
     return option(
         "--format", choices=formats, default="text", metavar="FORMAT",
-        help=f"{', '.join(formats)}; {more} (default: text)")
+        help=f"output format: {', '.join(formats[:-1])} or {formats[-1]}; "
+        f"{more} (default: text)")
 
 
 DECIMALS = option("--decimals", type=digits_from, metavar="DIGITS",
-                  help="digits of a score (default: 2; 4 on a scale of 1)")
+                  help="number of decimals of a score (default: 2, or 4 "
+                  "if scores go from 0 to 1)")
 
 # %% ../../nbs/11_cli/01_options.ipynb #b8fbe167
 def dialects_command(
@@ -788,14 +875,14 @@ def dialects_command(
 
 
 LIST_DIALECTS = Command(
-    "dialects", "list every BLEU that has a name",
+    "dialects", "list the dialects, or show the options of one",
     dialects_command, (
         Group([
             option("name", metavar="NAME", nargs="?",
-                   help="show all of this dialect (default: list them)"),
-            option("--choices", action="store_true",
-                   help="list the names that each choice may take")]),
-        format_option("for people or for programs")),
+                   help="dialect to show (default: list all dialects)"),
+            option("--choices", action="store_true", help="list the values "
+                   "of each option instead of the dialects")]),
+        format_option("json contains Python's names and values")),
     {"usage": "%(prog)s [OPTIONS] [NAME]"})
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #6d9e48b3
@@ -864,17 +951,26 @@ def make_printable(
         for character in text)
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #97417dc6
+def escape_lines(
+    lines: Iterable[str],  # Lines without line ends
+    keep: str = "",        # A character that is not escaped, such as a tab
+) -> Iterator[str]:
+    "Lines whose control characters are escaped."
+    for line in lines:
+        parts = line.split(keep) if keep else [line]
+        yield keep.join(map(make_printable, parts))
+
+
 def say(
     lines: Iterable[str],  # Lines without line ends
     keep: str = "",        # A character that is not escaped, such as a tab
     verbatim: bool = False,     # Do not escape, unless for a terminal?
 ) -> None:
     "Write lines to standard output, control characters escaped."
-    verbatim = verbatim and not sys.stdout.isatty()
+    if not verbatim or sys.stdout.isatty():
+        lines = escape_lines(lines, keep)
     for line in lines:
-        parts = line.split(keep) if keep else [line]
-        shown = line if verbatim else keep.join(map(make_printable, parts))
-        sys.stdout.write(f"{shown}\n")
+        sys.stdout.write(f"{line}\n")
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #a8072b79
 def write_note(

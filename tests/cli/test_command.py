@@ -478,7 +478,7 @@ def test_the_columns_of_scores_do_not_depend_on_their_numbers(here: Path, more: 
     assert len({line.count("\t") for lines in told for line in lines}) == 1
 
 
-@pytest.mark.parametrize("columns", [40, 60])
+@pytest.mark.parametrize("columns", [40, 60, 100, 200])
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_a_help_fits_its_terminal_and_ends_with_three_examples(command: str, columns: int) -> None:
     asked = [command] * bool(command)
@@ -488,7 +488,8 @@ def test_a_help_fits_its_terminal_and_ends_with_three_examples(command: str, col
     assert (usual.status, usual.err) == (0, "")
     assert text.startswith(" ".join(("usage: bleu-nb", *asked)))
     for part in (text, whole.out.partition("\nexamples:\n")[0]):
-        assert all(len(line) <= columns for line in part.splitlines())
+        assert all(len(line) <= min(columns, 100) for line in part.splitlines())
+    assert max(map(len, text.splitlines())) > min(columns, 100) - 20
     # Choices of a dialect are in the whole help only
     assert ("--help-all" in usual.out) == ("--tokenize" in usual.out) == (
         whole.out.count("--arithmetic") == 1)
@@ -600,6 +601,53 @@ def test_explain_prints_and_draws_whatever_a_file_holds(here: Path) -> None:
     done = bleu("explain", "--from", "nltk", "hostile", "hostile", "--svg", "b.svg", cwd=here)
     assert done.status == 0 and done.out.replace("\n", "").isprintable()
     assert ElementTree.parse(here / "b.svg").getroot().tag == "{http://www.w3.org/2000/svg}svg"
+
+
+ASKED = "--from nltk heron reference_1", "--reported 40.49 heron reference_1 reference_2"
+
+
+@pytest.mark.parametrize("line", [f"explain {ASKED[0]}", f"identify {ASKED[1]} --all"])
+@pytest.mark.parametrize("columns", [40, 60, 99, 300])
+def test_a_result_uses_the_width_of_its_terminal(here: Path, line: str, columns: int) -> None:
+    lines = bleu(*line.split(), cwd=here, more={"COLUMNS": str(columns)}).out.splitlines()
+    if lines[-1].startswith("bleu-nb explain"):     # To be typed, and so not wrapped
+        lines.pop()
+    assert min(columns, 100) - 20 < max(map(len, lines)) <= min(columns, 100)
+
+
+@pytest.mark.parametrize("line", [
+    f"explain {ASKED[0]}", f"explain {ASKED[0]} --format json", f"identify {ASKED[1]}",
+    f"identify {ASKED[1]} --format tsv"])
+def test_an_output_file_holds_what_would_be_printed(
+    here: Path, line: str, tmp_path: Path
+) -> None:
+    printed = bleu(*line.split(), cwd=here)
+    assert printed.status == 0
+    for name in ("-o", "--output"):
+        assert bleu(*line.split(), name, tmp_path / "out", cwd=here) == (0, "", "")
+        assert (tmp_path / "out").read_text("utf-8") == printed.out
+    assert bleu(*line.split(), "-o", "-", cwd=here) == printed
+
+
+def test_an_output_file_with_the_suffix_of_a_chart_is_the_chart(
+    here: Path, tmp_path: Path
+) -> None:
+    line = f"explain {ASKED[0]}"
+    bleu(*line.split(), "--svg", tmp_path / "one.svg", cwd=here)
+    assert bleu(*line.split(), "-o", tmp_path / "two.svg", cwd=here) == (0, "", "")
+    one, two = (tmp_path / name for name in ("one.svg", "two.svg"))
+    assert one.read_bytes() == two.read_bytes()
+    assert_refused(bleu(*line.split(), "-o", "a.svg", "--format=json", cwd=here),
+                   "leave out --format, or pass the chart to --svg")
+
+
+def test_an_answer_without_a_chart_is_printed(here: Path, tmp_path: Path) -> None:
+    line = ("identify", "--reported", "99.9", "heron", "reference_1")
+    printed = bleu(*line, cwd=here)
+    for name in ("-o", "--svg"):
+        done = bleu(*line, name, tmp_path / "why.svg", cwd=here)
+        assert (done.status, done.out) == (NOTHING, printed.out)
+        assert "no chart is saved" in done.err and not [*tmp_path.iterdir()]
 
 
 # --- Files that are written -----------------------------------------------------------------------
@@ -752,7 +800,7 @@ REFUSED: list[tuple[Any, ...]] = [
     ("score wide one", "'wide' is UTF-16: save the file as UTF-8"),
     *((f"{command} unmarked", "'unmarked' is UTF-16LE", "iconv -f UTF-16LE -t") for command in (
         "score unmarked", "score one", "compare one one2 --ref", "pairwise", "self-bleu",
-        "explain --from nltk one", "identify --reported 4 unmarked", "mbr --each 1",
+        "explain --from nltk one", "identify --reported 4 unmarked", "mbr --samples-per-source 1",
         "identify --reported 4 heron reference_1 --source")),
     ("score packed long", "'packed' is in the format gzip"),
     ("score mt.latin-1 ref.latin-1", "'mt.latin-1' is not UTF-8: byte 19 of line 1",
@@ -767,7 +815,7 @@ REFUSED: list[tuple[Any, ...]] = [
     ("score --sentence sea sea --smoothing nltk-6", "'sea'", "needs a trigram"),
     ("score one one --confidence", "cannot score", "at least two"),
     ("explain --from nltk one one --svg no-folder/a.svg", "cannot write", "a.svg'"),
-    ("explain --from nltk one one --svg -", "a file name, not `-`"),
+    ("explain --from nltk one one --svg -", "a file name, not '-'"),
     ("explain --from nltk one heron", "'one' has 1, "),
     ("explain --from nltk heron reference_1 --source one", "'one' has 1"),
     ("identify --reported 4 heron reference_1 --source one", "'one' has 1"),

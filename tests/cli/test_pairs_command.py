@@ -89,9 +89,9 @@ def test_self_bleu_prints_its_number(
 
 
 @pytest.mark.parametrize(("words", "parts", "choices"), [
-    (("--each", "5"), (5, 10), {}),
+    (("--samples-per-source", "5"), (5, 10), {}),
     (("--groups", "groups"), (3, 10), {"own": False}),
-    (("--each", "10", "--log-probabilities", "logs"), (10,), {"weights": [
+    (("--samples-per-source", "10", "--log-probabilities", "logs"), (10,), {"weights": [
         [math.exp(-each / 3) for each in range(10)]]}),
 ])
 def test_mbr_prints_its_choices(
@@ -112,6 +112,16 @@ def test_mbr_prints_its_choices(
         [each.margin for each in found], nan_ok=True)
 
 
+def test_the_old_name_of_an_option_is_accepted_with_a_warning(run: Any) -> None:
+    usual = run("mbr", "lines", "--samples-per-source", "5")
+    for typed in (("--each", "5"), ("--each=5",)):
+        status, told, error = run("mbr", "lines", *typed)
+        assert (status, told) == usual[:2] and error.count("\n") == 1
+        assert "--each is now called --samples-per-source: the next version will not" in error
+    assert run("pairwise", "lines", "--each", "5")[2].startswith(
+        "bleu-nb: error: unrecognized arguments: --each")
+
+
 def test_a_signature_names_the_choices(run: Any) -> None:
     signature = "nrefs:1|case:lc|eff:yes|tok:none|smooth:exp|version:2.6.0"
     _, told, note = run("pairwise", "lines", "--signature", signature, "--format", "json")
@@ -124,7 +134,7 @@ def test_samples_are_written_as_they_were(tmp_path: Path) -> None:
     sample = "Bonjour\u00a0! \u0645\u06cc\u200c \U0001f469\u200d\U0001f4bb c:\\temp\ttab\x1b[0m\r"
     (tmp_path / "one").write_bytes(f"{sample}\n".encode())
     text, fields, table = (
-        run_command(["mbr", "--each", "1", "one", "--format", form], cwd=tmp_path).out
+        run_command(["mbr", "--samples-per-source", "1", "one", "--format", form], cwd=tmp_path).out
         for form in ("text", "json", "tsv"))
     assert text == f"{sample}\n"
     assert json.loads(fields)["sample"] == sample
@@ -143,17 +153,19 @@ BAD = [
     (("pairwise", "lines", "--memory", "1e-7"), "and memory= allows 0.0: pass top=10 for"),
     (("pairwise", "lines", "--top", "0"), "a number from 1 upwards"),
     (("self-bleu", "lines", "--meaning", "mean"), "no meaning 'mean': choose from 'others'"),
-    (("mbr", "lines"), "are required: --each N or --groups FILE; see bleu-nb mbr --help"),
-    (("mbr",), "are required: FILE, --each N or --groups FILE; see"),
-    (("mbr", "--each", "2"), "are required: FILE; see"),
-    (("mbr", "lines", "--each", "3"), "10 samples are no multiple of --each 3"),
+    (("mbr", "lines"),
+     "are required: --samples-per-source N or --groups FILE; see bleu-nb mbr --help"),
+    (("mbr",), "are required: FILE, --samples-per-source N or --groups FILE; see"),
+    (("mbr", "--samples-per-source", "2"), "are required: FILE; see"),
+    (("mbr", "lines", "--samples-per-source", "3"), "the number of samples (10) is not a multiple "
+     "of --samples-per-source (3): pass --groups FILE"),
     (("mbr", "lines", "--groups", "others"), "others' has 5"),
     (("mbr", "lines", "--groups", "apart"), "do not stand together"),
     (("mbr", "lines", "--groups", "bad", "--not-itself"), "line 10 is the only sample of its"),
-    (("mbr", "lines", "--each", "5", "--log-probabilities", "infinite"), "line 2 of"),
-    (("mbr", "lines", "--each", "5", "--log-probabilities", "bad"), "line 1 of"),
-    (("mbr", "lines", "--each", "5", "--log-probabilities", "others"), "others' has 5"),
-    (("mbr", "lines", "--each", "5", "--log-probabilities", "short"), "short' has 2"),
+    (("mbr", "lines", "--samples-per-source=5", "--log-probabilities", "infinite"), "line 2 of"),
+    (("mbr", "lines", "--samples-per-source=5", "--log-probabilities", "bad"), "line 1 of"),
+    (("mbr", "lines", "--samples-per-source=5", "--log-probabilities", "others"), "others' has 5"),
+    (("mbr", "lines", "--samples-per-source=5", "--log-probabilities", "short"), "short' has 2"),
 ]
 
 
@@ -174,7 +186,7 @@ def test_every_argument_that_an_error_names_is_an_option(command: str) -> None:
     modules = {"compare": ["significance/compare", "significance/tests"],
                "score": ["scoring/metric", "files/file_scoring", "files/reading",
                          "dialects/table", "dialects/input_checks"]}
-    words = [command, *(["--each", "1"] if command == "mbr" else []), "a"]
+    words = [command, *(["--samples-per-source", "1"] if command == "mbr" else []), "a"]
     words += {"compare": ["b", "--ref", "c"], "score": ["b"]}.get(command, [])
     parser = command_parser(DIALECTS).parse_args(words).parser
     known = {action.dest for action in parser._actions if action.option_strings}

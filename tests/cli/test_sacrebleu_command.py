@@ -105,7 +105,7 @@ def test_without_sacrebleu_the_extra_is_named(words: str, tmp_path: Path) -> Non
 def test_the_command_is_listed_and_has_a_help_of_its_own() -> None:
     python = [sys.executable, "-m", "bleu_nb"]
     listed = subprocess.run([*python, "--help"], capture_output=True, encoding="utf-8", check=True)
-    assert re.search(r"^ +sacrebleu\s+score by the command line of", listed.stdout, re.MULTILINE)
+    assert re.search(r"^ +sacrebleu\s+run the command line of", listed.stdout, re.MULTILINE)
     own = subprocess.run([*python, "sacrebleu", "--help"], capture_output=True, encoding="utf-8",
                          check=True)
     assert own.stdout.startswith("usage: sacrebleu ") and "--paired-bs-n" in own.stdout

@@ -172,7 +172,7 @@ def test_the_side_that_was_left_tokenised_is_named(
     ("score zh zh --sentence", "words: pass tokenizer='zh' (--tokenize zh)\n"),
     ("pairwise zh --top 1", "words: pass tokenizer='zh' (--tokenize zh)\n"),
     ("self-bleu left", "candidates look tokenised"),
-    ("mbr --each 10 left", "candidates look tokenised"),
+    ("mbr --samples-per-source 10 left", "candidates look tokenised"),
     ("compare plain left --ref plain --test delta", "candidates of system 2"),
     ("score zh zh --tokenize zh", ""), ("pairwise zh --tokenize zh", ""),
 ])

@@ -298,7 +298,7 @@ WORDS = b"the ferry left the pier at six\nrain fell all night\n"
 PLACES = ["score FILE ref", "score ref FILE", "score ref --references FILE", "score - ref",
           "score ref --systems FILE --ref ref", "compare FILE other --ref ref", "pairwise FILE",
           "explain --from nltk FILE ref", "identify --reported 4 ref FILE", "self-bleu FILE",
-          "compare other ref --ref ref --documents FILE", "mbr --each 1 FILE"]
+          "compare other ref --ref ref --documents FILE", "mbr --samples-per-source 1 FILE"]
 
 
 @pytest.mark.parametrize("place", PLACES)
