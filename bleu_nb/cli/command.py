@@ -147,8 +147,8 @@ def with_named_references(
         return options
     if options.named_references:
         if options.references:
-            raise ValueError("the references stand after CANDIDATES or behind "
-                             "--references: leave out one")
+            raise ValueError("references are given both after CANDIDATES and "
+                             "after --references: leave out one of the two")
         options.references = options.named_references
     check_fields(options)
     missing = [name for name, given in (
@@ -180,20 +180,20 @@ def load_set(
     names = name.split(",") if given else []
     for each in names:
         if each in TOKENIZERS:
-            raise ValueError(f"-t is for a test set, and {each} is a "
-                             f"tokenizer: say --tokenize {each}")
+            raise ValueError(f"-t selects a test set, but {each} is a "
+                             f"tokenizer: use --tokenize {each}")
         if each.startswith("ok"):   # Typed as -tok
-            raise ValueError(f"-t{each} would be a test set: a tokenizer is "
-                             "--tokenize NAME")
+            raise ValueError(f"-t{each} selects the test set {each!r:.40}: "
+                             "use --tokenize NAME for a tokenizer")
     if given and options.references:
         raise ValueError(
-            f"-t {name} brings its references: leave out "
+            f"-t {name} already selects the references: leave out "
             f"{', '.join(map(quote, options.references))}")
     if given and options.num_refs != 1:
-        raise ValueError("--num-refs is for files of references: leave it "
-                         "out")
+        raise ValueError(f"--num-refs is for files of references, and -t "
+                         f"{name} selects a test set: leave out --num-refs")
     if pair and "-" not in pair:
-        raise ValueError("-l takes two languages with a hyphen between, such "
+        raise ValueError("-l must be two languages joined by a hyphen, such "
                          f"as en-de, not {pair!r:.40}")
     if pair is None and not given:
         return
@@ -207,15 +207,17 @@ def load_set(
         for each in names:
             check_choice("test set", each, known)
         pairs = set.intersection(*({*known[each].langpairs} for each in names))
-        raise ValueError(
-            f"-t {name} needs a language pair: say -l and one of {name}'s: "
-            + (", ".join(sorted(pairs)) or "none is in all of them"))
+        if not pairs:
+            raise ValueError(f"no language pair is in all test sets of -t "
+                             f"{name}: score them one at a time")
+        raise ValueError(f"-t {name} needs a language pair: pass -l with one "
+                         f"of {', '.join(sorted(pairs))}")
     chosen = choices_for(pair)
     if (chosen and options.stated in (None, Bleu().dialect)
             and "tokenizer" not in vars(options)):
         options.tokenizer = chosen["tokenizer"]
-        write_note("note", f"tokenizer: {options.tokenizer}, as sacreBLEU "
-                   f"chooses for {pair}; --tokenize takes another")
+        write_note("note", f"the tokenizer is {options.tokenizer}, as in "
+                   f"sacreBLEU for {pair}; pass --tokenize for another one")
     if not given:
         return
     found = evaluation_set(name, pair)
@@ -229,8 +231,8 @@ def load_set(
         for field, stated in described_data(
                 signature_fields(options.stated)).items():
             if stated != own.get(field):
-                write_note("note", f"the signature says {field}:{stated}, but "
-                           f"{own.get(field, 'no ' + field)} is given")
+                write_note("warning", f"the signature states {field}:{stated}"
+                           f", but {own.get(field, 'no ' + field)} is given")
 
 # %% ../../nbs/11_cli/05_command.ipynb #33d7e6ec
 SCORE_OPTIONS = (
@@ -284,10 +286,12 @@ def check_score(
          "--orders gives several scores: leave out {other}")))
     if options.candidates in options.systems:
         raise ValueError(
-            f"{quote(options.candidates)} is CANDIDATES and behind --systems: "
-            "leave out one")
-    if len({*options.systems}) < len(options.systems):
-        raise ValueError("--systems names a file twice")
+            f"{quote(options.candidates)} is given both as CANDIDATES and "
+            "after --systems: leave out one of the two")
+    for name in options.systems:
+        if options.systems.count(name) > 1:
+            raise ValueError(f"--systems names {quote(name)} more than once: "
+                             "name each file once")
 
 # %% ../../nbs/11_cli/05_command.ipynb #3cf35b7d
 def _counts_of(
@@ -333,11 +337,11 @@ def scores_of(
             interval = (None if options.confidence is None
                         else counts.interval(options.confidence))
         if interval and interval.warning:
-            write_note("note",
-                       f"the interval of {quote(name)}: {interval.warning}")
+            write_note("warning",
+                       f"the interval of {quote(name)} is {interval.warning}")
         if bound is not None and score.value < bound:
             options.status = FAILED
-            write_note("note", f"{quote(name)} scores {score.value:.15g}, "
+            write_note("warning", f"{quote(name)} scores {score.value:.15g}, "
                        f"below --fail-under {bound:g}")
         yield name, score, interval
 
@@ -552,13 +556,12 @@ def write_output(
         charts.append(options.svg)
     if is_chart(output):
         charts.append(output)
-    if charts and explanation is None:
+    if explanation is not None:
+        for name in charts:
+            write_file(name, display.waterfall(explanation).markup)
+    elif charts:
         write_note("note", "no chart is saved, since no likely answer differs "
                    "from the default")
-    elif charts:
-        markup = display.waterfall(explanation).markup
-        for name in charts:
-            write_file(name, markup)
     if output is None or output == "-":
         return lines
     if is_chart(output):
@@ -574,13 +577,15 @@ def explain_command(
     "Explain why two settings score a file differently."
     check_output(options)
     names = _named_files(options)
-    lines = read_fields(names, options.field) if options.field else (
-        read_alike(names, options.keep_bom, [
-            options.first.dialect.reading, options.second.dialect.reading]))
+    if options.field:
+        texts = read_fields(names, options.field)
+    else:
+        texts = read_alike(names, options.keep_bom, [
+            options.first.dialect.reading, options.second.dialect.reading])
     with naming_file(options.candidates), with_bar(
             "mixtures") as progress:
         explanation = diagnosis.explain(
-            **_group_lines(lines, options), first=options.first,
+            **_group_lines(texts, options), first=options.first,
             second=options.second, progress=progress)
     if options.format == "json":
         lines = [explanation.to_json()]
@@ -682,7 +687,8 @@ def _identify_each_way(
     if not found:
         raise errors[0]
     for each in errors:
-        write_note("note", f"not tried: {each}")
+        write_note("warning", f"one way to read the files was not tried: "
+                   f"{each}")
     return found, len(found) + len(errors) > 1
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df6551
@@ -839,8 +845,8 @@ def copy_example(
         "utf-8") for name, shipped in COPIES.items()}
     for path, text in texts.items():
         if path.exists() and path.read_bytes() != text.encode():
-            raise ValueError(f"{quote(str(path))} exists and is another "
-                             "file: pass another folder")
+            raise ValueError(f"{quote(str(path))} already exists with other "
+                             "contents: pass another folder")
     for path, text in texts.items():
         write_file(str(path), text)
     return [f"{path}: {text.splitlines()[0]}" for path, text in texts.items()]
@@ -885,8 +891,8 @@ def name_file(
                 if error.object in file.read():
                     name = word
     return (f"{quote(name)} is not {error.encoding.upper()} ({error}): save "
-            "the file as UTF-8, or pass the encoding that all files have, "
-            f"such as -e {wide_encoding(error.object) or 'latin-1'}")
+            "the file as UTF-8, or pass the encoding of all files, such as "
+            f"-e {wide_encoding(error.object) or 'latin-1'}")
 
 # %% ../../nbs/11_cli/05_command.ipynb #87fe623b
 def run_sacrebleu(
@@ -896,7 +902,7 @@ def run_sacrebleu(
     from bleu_nb.adapters.sacrebleu import run_command  # Without it: an error
     if options.typed[:1] == ["--install"]:
         if len(options.typed) != 2:
-            raise ValueError("--install takes a folder: say "
+            raise ValueError("--install needs exactly one folder: use "
                              "bleu-nb sacrebleu --install DIR")
         return install_sacrebleu(options.typed[1])
     try:
@@ -928,10 +934,10 @@ def install_sacrebleu(
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_file() and b"-m bleu_nb sacrebleu" not in path.read_bytes():
             raise FileError(f"{quote(str(path))} is another program: pass a "
-                            "folder of your own, to stand first on PATH")
+                            "folder of your own, and put it first on PATH")
         write_file(str(path), text)
         path.chmod(0o755)
-    return [f"{path} runs bleu_nb. Its folder must stand first on PATH:",
+    return [f"{path} runs bleu_nb. Put its folder first on PATH:",
             first_on_path]
 
 
@@ -1013,7 +1019,8 @@ def run(
 ) -> int:                        # Exit status; a command may set it
     "Parse arguments, run the command, and write its lines as UTF-8."
     if sys.stdout is None:
-        raise ValueError("standard output is closed")
+        raise ValueError("standard output is closed: send it to a file, as "
+                         "in > FILE")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     typed = sys.argv[1:] if argv is None else [*argv]
@@ -1055,8 +1062,8 @@ def main(
     except MemoryError as error:
         discard(sys.stdout)
         which = f" ({error})" if str(error) else ""
-        message = (f"memory is not enough for this{which}: --engine=bits, "
-                   "where a command takes it, needs least")
+        message = (f"not enough memory{which}: pass --engine=bits, which "
+                   "needs the least, if the command has this option")
     except (ImportError, ValueError) as error:
         message = str(error)
     write_note("error", message)

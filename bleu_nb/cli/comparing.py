@@ -92,16 +92,18 @@ def gather_files(
         if name in found:
             raise ValueError(
                 f"two systems are called {name!r}: give one of them another "
-                "name by --system NAME=FILE")
+                "name with --system NAME=FILE")
         found[name] = files
     missing = [name for name, given in (
         ("a baseline", found), ("another system", len(found) > 1),
         ("--references FILE", options.references)) if not given]
     if missing:
-        message = f"a comparison needs {' and '.join(missing)}"
+        *others, last = missing
+        needed = f"{', '.join(others)} and {last}" if others else last
+        message = f"a comparison needs {needed}"
         if options.references:
             message += (
-                ", and --references took "
+                ", but --references took "
                 f"{', '.join(map(quote, options.references))}: name the "
                 "systems before --references, or after --")
         raise ValueError(message)
@@ -160,7 +162,7 @@ def check_labels(
     labels = [line.strip() for line in lines]
     if not all(labels):
         raise FileError(f"line {labels.index('') + 1} of {quote(name)} is "
-                        "blank: write a label on each line")
+                        "blank: write one document ID per line")
     return labels
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #60cf3db8
@@ -254,7 +256,7 @@ def _note_worse(
         lost = -(each.difference or 0.0)
         if lost > 0 and p_value is not None and p_value <= level:
             options.status = FAILED
-            write_note("note", f"{quote(each.name)} is worse than the "
+            write_note("warning", f"{quote(each.name)} is worse than the "
                        f"baseline, by {lost:.15g}, with p at most {level}")
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #c4ade40d
@@ -264,13 +266,13 @@ def compare_command(
     "Compare systems with a baseline, or all pairs of them."
     check_fields(options)
     check_conflicts(options, (
-        ("--methods", ["--format"], "--methods prints a sentence in place of "
+        ("--methods", ["--format"], "--methods prints a sentence instead of "
          "a table: leave out {other}"),
-        ("--fail-worse", ["--pairs"], "--fail-worse is for a comparison with "
-         "a baseline: leave out {other}")))
+        ("--fail-worse", ["--pairs"], "--fail-worse compares systems with a "
+         "baseline: leave out {other}")))
     found = compare_files(options)
     for note in found.notes:
-        write_note("note", note)
+        write_note("warning", note)
     if options.fail_worse:
         _note_worse(found, options)
     if options.methods:
@@ -441,13 +443,13 @@ def cut_groups(
     alone = [end for end, (_, size) in zip(ends, runs, strict=True)
              if size == 1 and not options.own]
     if times > 1:
-        raise ValueError(f"the samples of {label!r:.60} do not stand "
-                         "together: sort both files")
+        raise ValueError(f"the samples of source {label!r:.60} are not on "
+                         "consecutive lines: sort both files by source")
     if alone:
         raise ValueError(
             f"line {alone[0]} is the only sample of its source, and "
-            "--not-itself leaves nothing to compare it with: leave out one "
-            "of the two")
+            "--not-itself leaves nothing to compare it with: leave out the "
+            "line or --not-itself")
     return [*map(slice, [0, *ends], ends)]
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #a56c7861

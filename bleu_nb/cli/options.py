@@ -158,32 +158,32 @@ OTHER_OPTIONS: Mapping[str, str] = MappingProxyType({
     **dict.fromkeys(("-w", "--width"), "--decimals"),
     "-b": "--score-only", "-e": "--encoding", "-f": "--format",
     "-sh": "--short",
-    **dict.fromkeys(("-par", "--paired-ar"), "say bleu-nb compare OLD "
+    **dict.fromkeys(("-par", "--paired-ar"), "use bleu-nb compare OLD "
                     "NEW --references REF --test sacrebleu-ar"),
-    **dict.fromkeys(("-pbs", "--paired-bs"), "say bleu-nb compare OLD "
+    **dict.fromkeys(("-pbs", "--paired-bs"), "use bleu-nb compare OLD "
                     "NEW --references REF --test sacrebleu-bs"),
-    **dict.fromkeys(("-parn", "--paired-ar-n"), "say bleu-nb compare "
+    **dict.fromkeys(("-parn", "--paired-ar-n"), "use bleu-nb compare "
                     "--test sacrebleu-ar --trials N"),
-    **dict.fromkeys(("-pbsn", "--paired-bs-n"), "say bleu-nb compare "
+    **dict.fromkeys(("-pbsn", "--paired-bs-n"), "use bleu-nb compare "
                     "--test sacrebleu-bs --trials N"),
-    **dict.fromkeys(("-j", "--paired-jobs"), "leave it out, since the "
-                    "trials need no more than one process"),
-    "-ci": "say --confidence 0.95, for intervals by the delta method; "
-           "bleu-nb sacrebleu -ci draws sacreBLEU's samples",
-    **dict.fromkeys(("-cin", "--confidence-n", "--n-bootstrap"), "say "
-                    "--confidence 0.95, for which no samples are drawn, "
-                    "or bleu-nb sacrebleu"),
+    **dict.fromkeys(("-j", "--paired-jobs"), "leave it out: the "
+                    "trials run in one process"),
+    "-ci": "use --confidence 0.95 for intervals by the delta method, or "
+           "bleu-nb sacrebleu -ci for sacreBLEU's bootstrap",
+    **dict.fromkeys(("-cin", "--confidence-n", "--n-bootstrap"), "use "
+                    "--confidence 0.95, which needs no resamples, or bleu-nb "
+                    "sacrebleu"),
     **dict.fromkeys(("-i", "--input"), "name the translations first, "
-                    "without it (bleu-nb score takes further ones behind "
-                    "--systems), or say bleu-nb sacrebleu"),
+                    "without an option (bleu-nb score accepts further ones "
+                    "after --systems), or use bleu-nb sacrebleu"),
     **dict.fromkeys(("-m", "--metric", "--metrics"), "leave it out for "
-                    "BLEU; bleu-nb sacrebleu has chrF and TER too"),
-    "--smooth": "say --smoothing add-k, as torch's tools do, or add-1, "
+                    "BLEU, or use bleu-nb sacrebleu for chrF and TER"),
+    "--smooth": "use --smoothing add-k, as torch's tools do, or add-1, "
                 "as Hugging Face does",
-    **dict.fromkeys(("--trg-lang", "--lang"), "say --language-pair, such "
+    **dict.fromkeys(("--trg-lang", "--lang"), "use --language-pair, such "
                     "as en-zh, or --tokenize"),
-    "--use-effective-order": "say --effective-order always",
-    "--force": "leave it out: tokenised text is noted, and scored",
+    "--use-effective-order": "use --effective-order always",
+    "--force": "leave it out: tokenized text is scored, with a warning",
     **dict.fromkeys((
         "--chrf-char-order", "-cc", "--chrf-word-order", "-cw",
         "--chrf-beta", "--chrf-whitespace", "--chrf-lowercase",
@@ -191,34 +191,35 @@ OTHER_OPTIONS: Mapping[str, str] = MappingProxyType({
         "--ter-asian-support", "--ter-no-punct", "--ter-normalized",
         "--list", "--download", "--echo", "--citation", "-d",
         "--detail", "--origlang", "-ol", "--subset"),
-        "say bleu-nb sacrebleu, which takes it"),
+        "use bleu-nb sacrebleu, which has this option"),
     **dict.fromkeys(("-q", "--quiet"), "leave it out: 2> /dev/null hides "
-                    "notes"),
-    **dict.fromkeys(("-nc", "--no-color"), "leave it out: nothing is "
-                    "coloured"),
-    **dict.fromkeys(("-v", "--verbose"), "leave it out: a score has its "
-                    "counts, and --format json all digits of them"),
-    **dict.fromkeys(("-V", "--version"), "say bleu-nb --version"),
-    "--cite": "say bleu-nb --cite, or bleu-nb sacrebleu for a test set",
-    **dict.fromkeys(("-o", "--output"), "say --max-order N for an order, "
-                    "and > FILE at the end for a file"),
+                    "warnings"),
+    **dict.fromkeys(("-nc", "--no-color"), "leave it out: the output has no "
+                    "colors"),
+    **dict.fromkeys(("-v", "--verbose"), "leave it out: a score is printed "
+                    "with its precisions, and --format json adds all digits "
+                    "and the counts"),
+    **dict.fromkeys(("-V", "--version"), "use bleu-nb --version"),
+    "--cite": "use bleu-nb --cite, or bleu-nb sacrebleu for a test set",
+    **dict.fromkeys(("-o", "--output"), "use --max-order N to set the order, "
+                    "or > FILE to write the output to a file"),
     # fairseq-score, NIST's script, t2t-bleu, nlg-eval, compare-mt
     **dict.fromkeys(("--sys", "--hypothesis", "--hypotheses", "--hyp",
                      "--candidate", "--candidates", "--predictions",
                      "--preds", "--translation"),
                     "name the translations first, without an option"),
     **dict.fromkeys(("--target", "--targets", "--list-of-references"),
-                    "name the references behind --references"),
+                    "name the references after --references"),
     "--sacrebleu": "leave it out: it is the default",
-    "--sentence-bleu": "say --sentence --smoothing add-k, since fairseq "
+    "--sentence-bleu": "use --sentence --smoothing add-k, since fairseq "
                        "adds 1 to higher orders there",
-    "-c": "say --no-lowercase, if the dialect ignores case",
-    "--international-tokenization": "say --dialect mteval-v13a-intl",
-    "--no-smoothing": "say --smoothing none",
-    "--brevity-penalty": "say --reference-length closest, or shortest",
-    "--bleu-variant": "say --lowercase for uncased, and nothing for "
+    "-c": "use --no-lowercase if the dialect ignores case",
+    "--international-tokenization": "use --dialect mteval-v13a-intl",
+    "--no-smoothing": "use --smoothing none",
+    "--brevity-penalty": "use --reference-length closest, or shortest",
+    "--bleu-variant": "use --lowercase for uncased, and no option for "
                       "cased",
-    "--sys-names": "say bleu-nb compare --system NAME=FILE",
+    "--sys-names": "use bleu-nb compare --system NAME=FILE",
 })
 
 # %% ../../nbs/11_cli/01_options.ipynb #8a66555a
@@ -257,8 +258,9 @@ def instead_of(
         advice = f"--{near[0]}"
     if " " in advice:
         return f": {advice}"
-    where = "" if advice in known else ", of another command"
-    return f": did you mean {advice}{where}?"
+    if advice in known:
+        return f": did you mean {advice}?"
+    return f": did you mean {advice}, an option of another command?"
 
 # %% ../../nbs/11_cli/01_options.ipynb #c43aa188
 def output_width() -> int:
@@ -409,7 +411,7 @@ class Parser(argparse.ArgumentParser):
     ) -> NoReturn:
         "Raise the message, with a hint at `--help`."
         if self._subparsers:
-            message += ("; to score files, say bleu-nb score CANDIDATES "
+            message += ("; to score files, use bleu-nb score CANDIDATES "
                         "REFERENCES")
         raise ValueError(f"{message}; see {self.prog} --help")
 
@@ -509,11 +511,13 @@ def own_tokenizer(
     try:
         found = resolve_name(text)
     except (ImportError, AttributeError, ValueError) as error:
-        raise ValueError(f"no tokenizer {text!r:.60} ({error}): pass a name, "
-                         "or the function of a module, as mine:split") from (
-                             error)
+        raise ValueError(
+            f"cannot import the tokenizer {text!r:.60} ({error}): pass the "
+            "name of a tokenizer, or a function of a module as "
+            "MODULE:FUNCTION") from error
     if not callable(found):
-        raise ValueError(f"{text} is no function that splits a line")
+        raise ValueError(f"{text!r:.60} is not a function: pass one that "
+                         "returns the tokens of a line")
     return cast(Callable[[str], Sequence[str]], found)
 
 # %% ../../nbs/11_cli/01_options.ipynb #75683180
@@ -582,11 +586,12 @@ class HelpAll(argparse._HelpAction):
 # %% ../../nbs/11_cli/01_options.ipynb #12b0a008
 digits_from = partial(number_from, says="be a whole number from 0 to 15",
                       fits=range(16).__contains__)
-seed_from = partial(number_from, says="be a whole number from 0 upwards",
+seed_from = partial(number_from, says="be a whole number of at least 0",
                     fits=lambda seed: seed >= 0)
-whole_number_from = partial(number_from, says="be a number from 1 upwards",
+whole_number_from = partial(number_from,
+                            says="be a whole number of at least 1",
                             fits=lambda number: number > 0)
-share_from = partial(number_from, says="lie between 0 and 1, such as 0.95",
+share_from = partial(number_from, says="be between 0 and 1, such as 0.95",
                      fits=lambda share: 0 < share < 1, read=float)
 
 
@@ -595,7 +600,8 @@ def references_from(
 ) -> int:       # 0: any number
     "A number of references on a line."
     return 0 if text == "var" else int(number_from(
-        text, "be a number from 1 upwards or var", lambda number: number > 0))
+        text, "be a whole number of at least 1, or var",
+        lambda number: number > 0))
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0a00c
 def with_dialects(
@@ -605,8 +611,8 @@ def with_dialects(
     found = dict(DIALECTS)
     for name, dialect in ((each.name, each) for each in own):
         if name in found:
-            raise ValueError(f"there is a dialect {name!r} already: give "
-                             "yours another name")
+            raise ValueError(f"the dialect name {name!r} is taken: give your "
+                             "dialect another name")
         found[name] = dialect
     return found
 
@@ -620,9 +626,9 @@ def stated_from(
     named, steps = cut_steps(text)
     if steps:
         raise ValueError(
-            f"takes how to score, and {steps!r:.60} is what happened to the "
-            "files: pass them as they were scored, or ask bleu-nb explain, "
-            "which takes all of it")
+            f"must state only how to score, but {steps!r:.60} states what "
+            "happened to the files: pass the files as they were scored, or "
+            "use bleu-nb explain, which accepts the whole answer")
     if named.startswith(("{", "[")):
         return str(score_in(named)["signature"])
     if any(mark in named for mark in "|+:=") or (
@@ -682,12 +688,12 @@ def encoding_from(
     "The name of an encoding whose line feed is one byte, as in ASCII."
     try:
         one = "\n".encode(text) == b"\n"
-    except LookupError as error:
-        raise ValueError(f"no encoding {text!r:.60} ({error}): pass one that "
-                         "Python knows, such as latin-1") from None
+    except LookupError:
+        raise ValueError(f"unknown text encoding {text!r:.60}: pass one that "
+                         "Python supports, such as latin-1") from None
     if not one:
         raise ValueError(
-            f"{text} has a line feed of several bytes: convert the files, "
+            f"a line feed has several bytes in {text}: convert the files, "
             f"as in iconv -f {text} -t UTF-8 FILE > NEW")
     return text
 
@@ -701,8 +707,9 @@ def check_fields(
          "--field reads candidates and references from JSON Lines or CSV: "
          "leave out {other}"),))
     if options.field and options.num_refs != 1:
-        raise ValueError("with --field, a list in a field holds several "
-                         "references: leave out --num-refs")
+        raise ValueError("--num-refs is for text files, and --field reads "
+                         "several references from a list: leave out "
+                         "--num-refs")
     if len(options.field) > 1:
         check_conflicts(options, (
             ("--field", ["--references", "--systems"],
@@ -734,12 +741,13 @@ def check_files_read(
     given = lookup(getattr(options, "encoding", "UTF-8")).name
     stated = fields.get("encoding", "utf-8")
     if stated != given:
-        raise ValueError(f"the signature is of files in {stated}: pass "
-                         f"--encoding {stated}")
+        raise ValueError(f"the signature states the encoding {stated}, but "
+                         f"the files are read as {given}: pass --encoding "
+                         f"{stated}")
     keep = getattr(options, "keep_bom", False)
     if fields.get("bom") == "kept" and not keep:
-        raise ValueError("the signature is of a score that counts a byte "
-                         "order mark as a character: pass --keep-bom")
+        raise ValueError("the signature states that a byte order mark was "
+                         "scored as a character: pass --keep-bom")
 
 
 def dialect_of(
@@ -762,7 +770,8 @@ def dialect_of(
             left.append(
                 f"nrefs:{stated} in the signature, {references} given")
     if left:
-        warn(f"beyond the signature: {'; '.join(left)}", Note)
+        warn(f"the signature does not state all settings: {'; '.join(left)}",
+             Note)
     return dialect_with(dialect, choices)
 
 # %% ../../nbs/11_cli/01_options.ipynb #809147d8
@@ -974,7 +983,7 @@ def say(
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #a8072b79
 def write_note(
-    kind: str,     # `error` or `note`
+    kind: str,     # `error`, `warning`, or `note` for information
     message: str,  # One sentence
 ) -> None:
     "Write a line to standard error, unless that is closed or full."
@@ -988,7 +997,7 @@ def write_note(
 @contextmanager
 def show_notes() -> Iterator[None]:
     "Write the warnings of the package, and that numba compiles."
-    show = cache(partial(write_note, "note"))   # Once, though of many blocks
+    show = cache(partial(write_note, "warning"))    # Once, though of many blocks
 
     def hear(note: Note) -> None:
         if not isinstance(note, InputNote):     # Of files there are others

@@ -50,12 +50,13 @@ def read_set(
     except (Exception, SystemExit) as error:
         raise FileError(
             f"cannot load {data.name} {pair} "
-            f"({type(error).__name__}: {error}): where there is a network, "
-            f"run `sacrebleu --download {data.name} -l {pair}`, and copy its "
+            f"({type(error).__name__}: {error}): run `sacrebleu --download "
+            f"{data.name} -l {pair}` on a machine with a network, and copy its "
             f"folder to {quote(data._outdir)}; $SACREBLEU names the folder of "
             "all sets") from error
     if not files[1:]:
-        raise FileError(f"{data.name} {pair} has no reference")
+        raise FileError(f"{data.name} {pair} has no reference: choose another "
+                        "language pair")
     source, *references = ([line.rstrip() for line in lines]
                            for lines in read_files(files, keep_bom=True))
     return source, [*zip(*references, strict=True)]

@@ -109,10 +109,11 @@ def note_gaps(
             text.startswith(b"\n") or b"\n\n" in text for text in texts):
         rows = zip(*[text.split(b"\n") for text in texts], strict=True)
         if any(any(row) and not all(row) for row in rows):
-            warn("a line of a file of references is empty where another's is "
-                 "not, and was read as a reference without a word: if it is "
-                 "missing, pass --num-refs var to bleu-nb score, and in "
-                 "Python corpus_bleu with None in its place", FileNote)
+            warn("an empty line of a reference file was scored as an empty "
+                 "reference, although another file has text there. If the "
+                 "reference is missing, pass --num-refs var to bleu-nb score, "
+                 "or in Python None instead of the line to corpus_bleu",
+                 FileNote)
     return block
 
 # %% ../../nbs/09_files/03_file_scoring.ipynb #dc87d13c
@@ -256,17 +257,18 @@ def file_bleu(
     53.7284965911771
     """
     if isinstance(references, (str, Path)) or references is None:
-        raise TypeError("references must be a list of files, such as "
-                        f"[{str(references or 'ref.txt')!r}]")
+        raise TypeError("references must be a list of file names, such as "
+                        f"[{str(references or 'ref.txt')!r}], not "
+                        f"{references!r:.60}")
     names: list[Any] = [candidates, *references]
     if not names[1:]:
-        raise ValueError("file_bleu needs at least one file of references")
+        raise ValueError("references is empty: pass at least one file")
     for name in names:
         if not isinstance(name, (str, Path)):
             raise TypeError(
-                "candidates and references are names of files, not "
-                f"{type(name).__name__}: {name!r:.60}; pass 'mt.txt', "
-                "['ref.txt'], or for lists of text use corpus_bleu")
+                "candidates and references must be file names, not "
+                f"{type(name).__name__}: {name!r:.60}; pass 'mt.txt' and "
+                "['ref.txt'], or use corpus_bleu for lists of text")
     check_flag("keep_bom", keep_bom)
     check_progress(progress)
     metric = Bleu(dialect, engine=engine, threads=threads, **choices)

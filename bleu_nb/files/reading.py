@@ -238,11 +238,10 @@ def check_bytes(
     quoted = quote(name)
     for start, kind, unpack in PACKED:
         if re.match(start, data):
-            first = ""
+            how = f", as in {unpack}"
             if name.endswith(".gz"):
-                first = "by gunzip first, and then "
-            raise FileError(f"{quoted} is in the format {kind}: unpack it "
-                            f"{first}as in {unpack}")
+                how = f" with gunzip, and then as in {unpack}"
+            raise FileError(f"{quoted} is in {kind} format: unpack it{how}")
     if encoding := wide_encoding(data[:FIRST]):
         raise FileError(
             f"{quoted} is {encoding}: save the file as UTF-8, or convert it, "
@@ -259,9 +258,8 @@ def _drop_bom(
     quoted = quote(name)
     suffix = Path(name.removesuffix(".gz")).suffix.lower()
     if suffix in FORMATS and FORMATS[suffix][0] in data[:FIRST]:
-        warn(f"{quoted} was read as text with one segment per line, so the "
-             f"marks of the format {suffix} were scored as text: write the "
-             "text of each segment on a line of another file"
+        warn(f"{quoted} looks like a {suffix} file but is scored as plain "
+             "text: write one segment per line to another file"
              f"{FORMATS[suffix][1]}", FileNote)
     if not data.startswith(BOM_UTF8):
         return data
@@ -270,10 +268,9 @@ def _drop_bom(
         fields["bom"] = "kept" if keep_bom else "left-out"
     if keep_bom:
         return data
-    warn(f"{quoted} starts with a byte order mark, which is not text: it was "
-         "left out; sacreBLEU and other tools count it as a character, so "
-         "their scores may differ: pass keep_bom=True (--keep-bom) for theirs",
-         FileNote)
+    warn(f"{quoted} starts with a byte order mark, which was left out. "
+         "sacreBLEU and other tools score it as a character: pass "
+         "keep_bom=True (--keep-bom) for their scores", FileNote)
     return data[len(BOM_UTF8):]
 
 # %% ../../nbs/09_files/02_reading.ipynb #673f54c6
@@ -324,8 +321,8 @@ def naming_errors(
     except (OSError, EOFError, zlib.error) as error:    # Latter two: `.gz`
         reason = getattr(error, "strerror", None) or error
         if isinstance(error, gzip.BadGzipFile):
-            reason = ("it is not in the format of gzip, or something follows "
-                      "that")
+            reason = ("it is not a gzip file, or other data follow the "
+                      "compressed data")
         raise FileError(f"cannot {doing} {quote(name)}: {reason}") from None
 
 # %% ../../nbs/09_files/02_reading.ipynb #5dbf1830
@@ -338,7 +335,8 @@ def open_file(
             return cast(BinaryIO, gzip.open(name)) if name.endswith(
                 ".gz") else Path(name).open("rb")
     if not hasattr(sys.stdin, "buffer"):
-        raise FileError("standard input is closed, or holds no bytes")
+        raise FileError("standard input is closed or not a stream of bytes: "
+                        "pass the name of a file")
     return nullcontext(sys.stdin.buffer)
 
 # %% ../../nbs/09_files/02_reading.ipynb #287fa1cb
@@ -376,7 +374,7 @@ def read_whole_lines(
     if len(rest) > LONGEST_LINE:
         raise FileError(
             f"{quote(name)} has a line of more than {LONGEST_LINE:,} bytes, "
-            "the limit: write one segment per line, and end each line by a "
+            "the limit: write one segment per line, and end each line with a "
             "line feed")
     return data + rest
 
@@ -413,7 +411,7 @@ def describe_ways(
         tools = ", ".join(dialect.name for dialect in DIALECTS.values()
                           if dialect.reading == kind) if ends else "most tools"
         parts.append(f"{lines} read as {kind} ({tools})")
-    return f"its number of lines: {', '.join(parts)}"
+    return f"numbers of lines: {', '.join(parts)}"
 
 # %% ../../nbs/09_files/02_reading.ipynb #ac136ef1
 class Lines(Source):
@@ -451,17 +449,17 @@ class Lines(Source):
             alike = before - self.ways[""]
             if self.data and not self.data.endswith(b"\n"):
                 alike += 1      # The last line
-            warn(f"{name} holds characters at which only some tools end a "
-                 f"line; it was read as {self.reading} (see --reading)",
-                 FileNote, describe_ways({
+            warn(f"{name} contains characters at which only some tools end a "
+                 f"line. It was read as {self.reading}: pass --reading for "
+                 "another way", FileNote, describe_ways({
                      ends: lines + alike
                      for ends, lines in self.ways.items()}))
             self.ways.clear()
         if reading == FileReading():
             return data if ENCODING.get() == "UTF-8" else text.encode()
         if reading.chops and text and not text.endswith("\n"):
-            warn(f"{name} does not end in a line feed, and read as "
-                 f"{self.reading} it loses its last character",
+            warn(f"{name} does not end in a line feed, so its last character "
+                 f"is lost when it is read as {self.reading}",
                  FileNote, repr(text[-1]))
         return read_as(text, reading, self.reference).encode()
 
@@ -507,7 +505,7 @@ def check_line_counts(
             counts += f" (--reading {reading})"
         raise FileError(
             f"files differ in their number of lines: {counts}; if the output "
-            "has segments of its own, as in speech translation, re-segment "
+            "is segmented differently, as in speech translation, re-segment "
             "it first, as in mweralign -r REFERENCE -t OUTPUT -o NEW")
 
 # %% ../../nbs/09_files/02_reading.ipynb #12f0a008
@@ -527,13 +525,13 @@ def check_name(
 ) -> None:
     "Raise an error for a name that no file can have."
     if not isinstance(name, str):
-        raise TypeError(f"the name of a file is a string, not {name!r:.60}")
+        raise TypeError(f"a file name must be a string, not {name!r:.60}")
     if not name:
         raise FileError(
-            "a file name is empty: give a name, or - for standard input")
+            "a file name is empty: pass a name, or - for standard input")
     if "\0" in name:
-        raise FileError(f"no file can be called {name!r:.60}, with a NUL "
-                        "character: give another name")
+        raise FileError(f"the file name {name!r:.60} contains a NUL "
+                        "character: pass another name")
 
 
 def check_names(
@@ -547,7 +545,7 @@ def check_names(
              if pipe and pipes.count(pipe) > 1]
     if twice:
         raise FileError(
-            f"{quote(twice[0])} can be read once, and is there "
+            f"{quote(twice[0])} can be read only once, but is named "
             f"{len(twice)} times: save it in a file first")
 
 # %% ../../nbs/09_files/02_reading.ipynb #3de355b3
@@ -615,10 +613,10 @@ def read_alike(
     for name, first, second in zip(names, one, other, strict=True):
         if first != second:
             raise FileError(
-                f"{quote(name)} has other lines read as {readings[0]} "
-                f"({len(first)}) than as {readings[1]} ({len(second)}), so "
-                "there are no segments to compare: end each line, the last "
-                "one too, by a line feed and by nothing else")
+                f"{quote(name)} has {len(first)} lines when read as "
+                f"{readings[0]} and {len(second)} as {readings[1]}, so its "
+                "segments cannot be compared: end each line, also the last, "
+                "with a line feed only")
     check_line_counts(names, [*map(len, one)])
     return one
 
@@ -690,8 +688,9 @@ def cut_at_tabs(
         return [each for each in found if each.strip(" \r")]
     if len(found) != number:
         raise FileError(
-            f"line {place} of {quote(name)} has {len(found)} references with "
-            f"tabs between them, not {number}: see --num-refs")
+            f"line {place} of {quote(name)} has {len(found)} references "
+            f"separated by tabs, not {number}: pass --num-refs var if their "
+            "number varies")
     return found
 
 # %% ../../nbs/09_files/02_reading.ipynb #f248cb6c
@@ -719,11 +718,11 @@ def note_tabs(
     for lines in files:
         numbers = {line.count("\t") for line in lines[:SAMPLE]}
         if len(numbers) == 1 and numbers != {0}:
-            warn("each line of a file holds as many tabs, and was read as one "
-                 "segment: if they stand between columns, as behind the "
-                 "numbers in CodeXGLUE's files, write the text alone to "
-                 "another file, such as by cut -f 2; if they stand between "
-                 "references, pass --num-refs to bleu-nb score, and in Python "
+            warn("each line of a file contains the same number of tabs, but "
+                 "was read as one segment. If they separate columns, as in "
+                 "CodeXGLUE's files, write the text alone to another file, as "
+                 "in cut -f 2 FILE > NEW; if they separate references, pass "
+                 "--num-refs to bleu-nb score, or in Python "
                  "corpus_bleu(candidates, [line.split('\\t') for line in "
                  "references])", FileNote)
 
@@ -756,9 +755,9 @@ def read_records(
             for row in rows:
                 if len({*header}) < len(header) or len(row) != len(header):
                     raise csv.Error(
-                        f"a row has {len(row)} cells, and the header has "
-                        f"{len({*header})} different names; text that "
-                        "contains a separator or a line feed stands in quotes")
+                        f"a row has {len(row)} cells, but the header has "
+                        f"{len({*header})} different names; put text that "
+                        "contains a separator or a line feed in quotes")
                 yield rows.line_num, dict(zip(header, row, strict=True))
         except csv.Error as error:
             raise FileError(

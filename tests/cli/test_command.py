@@ -201,7 +201,7 @@ def test_files_score_as_in_sacrebleu(here: Path, files: str, option: str, theirs
     assert not status
     done = bleu("score", *files.split(), "--decimals", "12", *option.split(), cwd=here)
     expected_notes = ("only some tools end a line", "of several references an empty one",
-                      "no candidate is as long as", "is empty where another's is not")
+                      "no candidate is as long as", "an empty line of a reference file")
     told = [line for line in done.err.splitlines()
             if not any(note in line for note in expected_notes)]
     assert (done.status, told) == (0, [])
@@ -370,21 +370,21 @@ def test_what_may_be_said_in_several_ways(here: Path, lines: list[str]) -> None:
         ("--dialect=codexglue --decimals=5 --digits=none", r"\d+\.\d\d(?!000)\d\d\d"))),
     # What a signature leaves open is one note
     (f"{SCORE} --signature {SIGNED}", re.escape(
-        f"{SIGNED_SCORE}\nbleu-nb: note: beyond the signature: version 2.3.1: the rules of 2.6.0 "
-        "are used; smoothing_value: 0.20, to two digits; max_order: 4 is used; nrefs:1 in the "
-        "signature, 2 given\n") + r"\Z"),
+        f"{SIGNED_SCORE}\nbleu-nb: warning: the signature does not state all settings: version "
+        "2.3.1: the rules of 2.6.0 are used; smoothing_value: 0.20, to two digits; max_order: 4 is "
+        "used; nrefs:1 in the signature, 2 given\n") + r"\Z"),
     (f"{SCORE} --signature {SIGNED} --max-order=4",
      rf"(?s){re.escape(SIGNED_SCORE)}(?!.*max_order)"),
     # A byte order mark is left out and told
-    *((line, rf"BLEU.* = {score} .*\nbleu-nb: note: .* starts with a byte order mark.* as a "
-       r"character, so their scores may differ: pass keep_bom=True \(--keep-bom\) for theirs\n\Z")
+    *((line, rf"BLEU.* = {score} .*\nbleu-nb: warning: .* starts with a byte order mark.* as a "
+       r"character: pass keep_bom=True \(--keep-bom\) for their scores\n\Z")
       for line, score in (
         *((f"score {name} reference_1 reference_2", r"45\.45") for name in ("bom", "-")),
         ("score heron bom", r"100\.00"))),
     ("score inside inside", r"BLEU.*\n\Z"),
     (f"{SCORE} --confidence", r"BLEU.* = 45\.45 ± \d+\.\d\d \d+\.\d/"),
     ("score few_mt few_ref --confidence", r".* = \d+\.\d\d (± \S+|\[\S+ \S+\])\? .*\n"
-     "bleu-nb: note: the interval of 'few_mt': unreliable: "),
+     "bleu-nb: warning: the interval of 'few_mt' is unreliable: "),
     ("score few_mt few_ref --confidence --format json", '.*"warning": "unreliable: '),
 ])  # fmt: skip
 def test_what_is_printed(here: Path, line: str, told: str) -> None:
@@ -430,7 +430,7 @@ def test_example_copies_its_files_and_spares_others(tmp_path: Path) -> None:
         assert (tmp_path / name).read_text("utf-8").startswith(f"{begins}\n")
     assert {*told} == {path.name for path in tmp_path.iterdir()} and len(told) == 6
     write(tmp_path / "new.txt", "mine\n")
-    assert_refused(bleu("example", "--copy", ".", cwd=tmp_path), "'new.txt' exists and is another")
+    assert_refused(bleu("example", "--copy", ".", cwd=tmp_path), "'new.txt' already exists with")
     assert (tmp_path / "new.txt").read_text() == "mine\n"
 
 
@@ -793,16 +793,16 @@ REFUSED: list[tuple[Any, ...]] = [
     ("score . one", "'.'", "directory"), ("score one one/x", "one/x'", "Not a directory"),
     (f"score {'x' * 300} one", "File name too long"),
     ("score empty empty", "'empty' is empty"), ("score one /dev/null", "null' is empty"),
-    ("score - -", "standard input can be read once"),
-    ("score - /dev/stdin", "standard input can be read once"),
-    ("score pipe pipe", "'pipe' can be read once, and is there 2 times"),
-    ("explain --from nltk pipe pipe", "can be read once"),
+    ("score - -", "standard input can be read only once"),
+    ("score - /dev/stdin", "standard input can be read only once"),
+    ("score pipe pipe", "'pipe' can be read only once, but is named 2 times"),
+    ("explain --from nltk pipe pipe", "can be read only once"),
     ("score wide one", "'wide' is UTF-16: save the file as UTF-8"),
     *((f"{command} unmarked", "'unmarked' is UTF-16LE", "iconv -f UTF-16LE -t") for command in (
         "score unmarked", "score one", "compare one one2 --ref", "pairwise", "self-bleu",
         "explain --from nltk one", "identify --reported 4 unmarked", "mbr --samples-per-source 1",
         "identify --reported 4 heron reference_1 --source")),
-    ("score packed long", "'packed' is in the format gzip"),
+    ("score packed long", "'packed' is in gzip format"),
     ("score mt.latin-1 ref.latin-1", "'mt.latin-1' is not UTF-8: byte 19 of line 1",
      "as --encoding"),
     *((f"score one bad{number}", f"'bad{number}' is not UTF-8", place)
@@ -820,20 +820,20 @@ REFUSED: list[tuple[Any, ...]] = [
     ("explain --from nltk heron reference_1 --source one", "'one' has 1"),
     ("identify --reported 4 heron reference_1 --source one", "'one' has 1"),
     ("identify --reported 4 heron reference_1 --source none", "'none': No such file"),
-    ("score heron missing --num-refs=2", "line 1 of 'missing' has 1 references",
-     "not 2: see --num-refs"),
+    ("score heron missing --num-refs=2", "line 1 of 'missing' has 1 references separated by",
+     "not 2: pass --num-refs var if"),
     ("score heron lacking --num-refs=var", "line 4 of 'lacking' has no reference", "at least one"),
-    ("score heron reference_1 --tokenize shlex:pint", "'shlex:pint'", "pass a name, or the"),
-    ("score heron reference_1 --tokenize string:digits", "string:digits is no function"),
+    ("score heron reference_1 --tokenize shlex:pint", "'shlex:pint'", "pass the name of a token"),
+    ("score heron reference_1 --tokenize string:digits", "'string:digits' is not a function"),
     ("score heron reference_1 --orders --weights 0.5,0.5 --max-order 2", "leave out weights"),
     ("score heron reference_1 --orders --confidence", "leave out --confidence"),
-    ("score heron reference_1 --encoding no", "no encoding 'no'", "such as latin-1"),
+    ("score heron reference_1 --encoding no", "unknown text encoding 'no'", "such as latin-1"),
     ("score heron reference_1 --encoding utf-16", "iconv -f utf-16 -t UTF-8"),
     ("score heron reference_1 --documents ids --sentence", "leave out --sentence"),
     ("score heron reference_1 --documents ids --systems one", "leave out --documents"),
     ("score heron reference_1 --documents few", "'few' has 2", "has 12"),
     ("score heron reference_1 --documents labels", "line 2 of 'labels' is blank"),
-    ("sacrebleu --install", "say bleu-nb sacrebleu --install DIR"),
+    ("sacrebleu --install", "use bleu-nb sacrebleu --install DIR"),
     ("score longer late --num-refs=2", "line 11999 of 'late' has 1 references"),
     *((f"{command} heron{more}", words) for command in (
         "score", "identify --reported 4", "explain --from nltk")
@@ -850,16 +850,16 @@ REFUSED: list[tuple[Any, ...]] = [
     ("score heron reference_1 --systems kestrel --sentence",
      "--systems gives one score per file: leave out"),
     ("score heron reference_1 --systems heron",
-     "'heron' is CANDIDATES and behind --systems: leave out one"),
+     "'heron' is given both as CANDIDATES and after --systems: leave out one"),
     ("score heron reference_1 --systems kestrel kestrel",
-     "--systems names a file twice"),
+     "--systems names 'kestrel' more than once"),
     ("score heron reference_1 --systems empty", "is empty: write one segment per line"),
     ("example --copy no", "cannot write 'no/mt.txt'"),
     # What has another name here, or in another tool
-    ("compare mt mt --ref ref -ci", "-ci: say --confidence 0.95"),
-    ("score mt ref --n-bootstrap 9", "--n-bootstrap: say --confidence 0.95"),
+    ("compare mt mt --ref ref -ci", "-ci: use --confidence 0.95"),
+    ("score mt ref --n-bootstrap 9", "--n-bootstrap: use --confidence 0.95"),
     ("score mt ref --metric bleu", "--metric: leave it out for BLEU"),
-    ("compare -i mt --ref ref", "name the translations first, without it"),
+    ("compare -i mt --ref ref", "name the translations first, without an option"),
     ("score mt ref --smoothing method1", "did you mean 'nltk-1'?"),
     ("score mt ref --smoothing nltk", "did you mean 'nltk-0'?"),
     ("score mt ref --tokenize ja", "did you mean 'ja-mecab'?"),
@@ -868,11 +868,11 @@ REFUSED: list[tuple[Any, ...]] = [
     ("score mt ref --dialect opennmt", "did you mean 'sacrebleu', or 'multi-bleu'"),
     ("score mt ref -w4", "-w4: did you mean --decimals?; see"),
     ("score mt ref --smooth_method floor", "did you mean --smoothing?"),
-    ("score mt ref -m bleu chrf", "-m: leave it out for BLEU; bleu-nb sacrebleu has chrF and TER"),
-    ("compare mt ref --ref r -b", "-b: did you mean --score-only, of another command?"),
+    ("score mt ref -m bleu chrf", "-m: leave it out for BLEU, or use bleu-nb sacrebleu for chrF"),
+    ("compare mt ref --ref r -b", "-b: did you mean --score-only, an option of another command?"),
     ("compare mt ref --ref r -pbs", "bleu-nb compare OLD NEW --references REF --test sacrebleu-bs"),
     ("score mt ref --lowercse", "did you mean --lowercase?"),
-    ("mt ref", "'mt' (choose from"), ("mt ref", "say bleu-nb score CANDIDATES REFERENCES"),
+    ("mt ref", "'mt' (choose from"), ("mt ref", "use bleu-nb score CANDIDATES REFERENCES"),
     ("dialects moses", "no dialect 'moses': did you mean 'multi-bleu'?"),
     ("score mt ref --dialect moses", "no dialect 'moses': did you mean 'multi-bleu'?"),
     ("score mt ref --dialect moses,lowercase", "no dialect 'moses': did you mean"),
@@ -913,7 +913,7 @@ REFUSED: list[tuple[Any, ...]] = [
     (("score", "a", "b", "--bogus"), "arguments: --bogus; see bleu-nb score --help"),
     (("score", "--bogus"), "see bleu-nb score --help"),
     (("dialects", "--bogus"), "see bleu-nb dialects --help"),
-    (("--bogus", "score", "a", "b"), "--bogus; to score files, say"),
+    (("--bogus", "score", "a", "b"), "--bogus; to score files, use"),
     (("score", "a", "b", "--signature", "tok:13b"), "did you mean '13a'?"),
     (("dialects", "ntlk"), "did you mean 'nltk'?"),
     (("dialects", "nltk", "--choices"), "not allowed with"),
@@ -924,14 +924,14 @@ REFUSED: list[tuple[Any, ...]] = [
     (("explain", "a", "b", "--from", "ntlk"), "did you mean 'nltk'?"),
     (("identify", "a", "b"), "arguments are required: --reported; see"),
     (("score", "--confidence", "a", "b"), "between 0 and 1, such as 0.95, not 'a'"),
-    (("score", "a", "b", "--num-refs", "0"), "from 1 upwards or var, not '0'"),
+    (("score", "a", "b", "--num-refs", "0"), "of at least 1, or var, not '0'"),
     (("score", "a", "b", "--score-only", "--short"), "nothing else: leave out --short"),
     (("score", "a", "b", "--score-only", "--format=tsv"), "else: leave out --format"),
     (("score", "a", "b", "--score-only", "--confidence"), "else: leave out --confidence"),
     (("score", "a", "b", "--confidence", "--sentence"), "--confidence gives one score per"),
     (("compare", "a", "b"), "a comparison needs --references FILE"),
     (("compare", "a"), "needs another system and --references FILE"),
-    (("compare",), "needs a baseline and another system and --references FILE"),
+    (("compare",), "needs a baseline, another system and --references FILE"),
     (("compare", "--ref", "sr", "sa", "s\tb"),
      r"--references took 'sr', 'sa', 's\tb': name the systems before --references"),
     (("compare", "sa", "--ref", "sr", "sb"), "--references took 'sr', 'sb'"),
@@ -943,14 +943,14 @@ REFUSED: list[tuple[Any, ...]] = [
       for text in ("b", "=b", "b=", "b=c,,d", "")),
     (("compare", "a", "b", "--ref", "c", "--test", "bootstap"), "did you mean 'bootstrap'?"),
     *((("compare", "a", "b", "--ref", "c", option, text),
-       f"argument {option}: must be a number from 1 upwards{more}, not {text!r}")
+       f"argument {option}: must be a whole number of at least 1{more}, not {text!r}")
       for option, text, more in (("--trials", "0", ""), ("--trials", "", ""),
-                                 ("--threads", "", ""), ("--num-refs", "", " or var"))),
+                                 ("--threads", "", ""), ("--num-refs", "", ", or var"))),
     *((("compare", "a", "b", "--ref", "c", "--seed", text), 
-       f"argument --seed: must be a whole number from 0 upwards, not {text!r}")
+       f"argument --seed: must be a whole number of at least 0, not {text!r}")
       for text in ("1.5", "none", "-1", "")),
     *((("compare", "a", "b", "--ref", "c", "--confidence", text),
-       f"argument --confidence: must lie between 0 and 1, such as 0.95, not {text!r}")
+       f"argument --confidence: must be between 0 and 1, such as 0.95, not {text!r}")
       for text in ("0", "1", "95", "nan", "much", "")),
     (("score", *EXAMPLE, "--confidence", "0.9999999999999999"), "confidence is too near 1"),
     ((*COMPARE, "--confidence", "0.9999999999999999"), "confidence is too near 1"),
@@ -966,11 +966,11 @@ REFUSED: list[tuple[Any, ...]] = [
     (("compare", "a", "b", "--ref", "no\nfile"), r"'a': No such file"),
     (("compare", "a", "b", "--ref", "c", "--documents"), "--documents: expected one argument"),
     (("score", "a", "b", "--digits", "-1"), "error: digits must be a whole number from 0"),
-    *((("score", "a", "b", option, "9" * 5000), "must be a number from 1 upwards")
+    *((("score", "a", "b", option, "9" * 5000), "must be a whole number of at least 1")
       for option in ("--threads", "--num-refs")),
-    (("compare", "a", "b", "--ref", "c", "--seed", "9" * 5000), "number from 0 upwards"),
+    (("compare", "a", "b", "--ref", "c", "--seed", "9" * 5000), "number of at least 0"),
     (("identify", "a", "b", "--reported", "27,3,1"), "'27,3,1'"),
-    *((words, r"no file can be called 'a\x00b', with a NUL") for words in (
+    *((words, r"the file name 'a\x00b' contains a NUL") for words in (
         ("score", "a\0b", "one"), ("compare", "one", "a\0b", "--ref", "one"),
         ("explain", "--from", "nltk", "one", "one", "--svg", "a\0b"))),
 ]
@@ -1234,7 +1234,7 @@ def test_the_command_knows_rows_that_it_is_passed(
 
 
 def test_a_row_has_a_name_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(ValueError, match="there is a dialect 'nltk' already"):
+    with pytest.raises(ValueError, match="the dialect name 'nltk' is taken"):
         main(["dialects"], dialects=[replace(PATIENT, name="nltk")])
     assert main(["dialects", "patient"]) == 2
     assert "no dialect 'patient'" in capsys.readouterr().err

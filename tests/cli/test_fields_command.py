@@ -115,7 +115,7 @@ ONE_FILE = "is for one file of bleu-nb score, explain or identify: pass --field 
      "'both'"),
     ("score all.jsonl --field both,mt", "line 1 of 'all.jsonl': the field 'both' must be"),
     ("score all.jsonl --field mt,", "has no field ''"),
-    ("score - - --field text", "standard input can be read once"),
+    ("score - - --field text", "standard input can be read only once"),
     *((f"{command} mt.jsonl few.jsonl --field text", "'few.jsonl' has 3")
       for command in ("score", "explain --from nltk", "identify --reported 4",
                       "compare old.jsonl mt.jsonl --ref")),

@@ -127,7 +127,7 @@ def test_a_signature_names_the_choices(run: Any) -> None:
     _, told, note = run("pairwise", "lines", "--signature", signature, "--format", "json")
     assert json.loads(told[0])["scores"] == pairwise_bleu(
         LINES, lowercase=True, tokenizer="none").tolist()
-    assert note == "" or "beyond the signature" in note
+    assert note == "" or "does not state all settings" in note
 
 
 def test_samples_are_written_as_they_were(tmp_path: Path) -> None:
@@ -146,12 +146,12 @@ def test_samples_are_written_as_they_were(tmp_path: Path) -> None:
 BAD = [
     (("pairwise", "none"), "cannot read"),
     (("pairwise", "empty"), "is empty"),
-    (("pairwise", "-", "-"), "can be read once"),
+    (("pairwise", "-", "-"), "can be read only once"),
     (("self-bleu", "empty"), "empty' is empty: write one segment per line"),
-    (("pairwise", "a\0b"), r"no file can be called 'a\x00b', with a NUL character"),
+    (("pairwise", "a\0b"), r"the file name 'a\x00b' contains a NUL character"),
     (("pairwise", "lines", "--memory", "0"), "must be a number of GiB above 0, not '0'"),
     (("pairwise", "lines", "--memory", "1e-7"), "and memory= allows 0.0: pass top=10 for"),
-    (("pairwise", "lines", "--top", "0"), "a number from 1 upwards"),
+    (("pairwise", "lines", "--top", "0"), "a whole number of at least 1"),
     (("self-bleu", "lines", "--meaning", "mean"), "no meaning 'mean': choose from 'others'"),
     (("mbr", "lines"),
      "are required: --samples-per-source N or --groups FILE; see bleu-nb mbr --help"),
@@ -160,7 +160,7 @@ BAD = [
     (("mbr", "lines", "--samples-per-source", "3"), "the number of samples (10) is not a multiple "
      "of --samples-per-source (3): pass --groups FILE"),
     (("mbr", "lines", "--groups", "others"), "others' has 5"),
-    (("mbr", "lines", "--groups", "apart"), "do not stand together"),
+    (("mbr", "lines", "--groups", "apart"), "are not on consecutive lines"),
     (("mbr", "lines", "--groups", "bad", "--not-itself"), "line 10 is the only sample of its"),
     (("mbr", "lines", "--samples-per-source=5", "--log-probabilities", "infinite"), "line 2 of"),
     (("mbr", "lines", "--samples-per-source=5", "--log-probabilities", "bad"), "line 1 of"),

@@ -184,10 +184,10 @@ def test_the_command_says_it_once_in_its_own_words(
     for name, line in (("left", LEFT), ("plain", PLAIN), ("zh", CHINESE)):
         Path(name).write_text(f"{line}\n" * 50, encoding="utf-8")
     assert main(words.split()) == 0
-    told = [line for line in capsys.readouterr().err.splitlines(True) if "note" in line]
+    told = [line for line in capsys.readouterr().err.splitlines(True) if "warning" in line]
     assert len([line for line in told if "tokenizer '" in line]) == bool(says)
     assert says in "".join(told) and (says or not told)
-    assert all(line.startswith("bleu-nb: note: ") for line in told)
+    assert all(line.startswith("bleu-nb: warning: ") for line in told)
 
 
 # Lengths ------------------------------------------------------------------------------------------

@@ -669,10 +669,10 @@ SHAPES: list[tuple[Callable[[], object], str, Callable[[], object]]] = [
             lambda: corpus_bleu("mt.txt", "ref.txt"), lambda: corpus_bleu(OURS, THEIRS),
             lambda: corpus_bleu(str(OURS), [str(THEIRS)]), lambda: corpus_bleu([OURS], [[THEIRS]]),
             lambda: sentence_bleu("mt.txt", "ref.txt"), lambda: sentence_bleu(OURS, [THEIRS]))),
-        (r"names of files, .*'mt.txt', \['ref.txt'\], or for", (
+        (r"must be file names, .*'mt.txt' and \['ref.txt'\], or", (
             lambda: file_bleu([TEXT], [[OTHER]]), lambda: file_bleu([OURS], [THEIRS]),
             lambda: file_bleu(OURS, [[THEIRS]]), lambda: file_bleu(OURS.open(), [THEIRS]))),
-        ("references must be a list of files, such as", (
+        ("references must be a list of file names, such as", (
             lambda: file_bleu(OURS, THEIRS), lambda: file_bleu(OURS, str(THEIRS)),
             lambda: file_bleu(OURS, None)))) for call in calls),
 ]

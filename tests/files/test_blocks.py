@@ -181,9 +181,9 @@ def test_what_a_caller_does_wrong_is_not_the_fault_of_a_file(
     monkeypatch.setattr("sys.stdin", io.StringIO("a b"))
     calls: list[tuple[Any, Any, dict[str, Any], type[Exception], str]] = [
         (names[0], names[1:], {"progress": fail}, OSError, r"^the caller's own$"),
-        (names[0], iter([]), {}, ValueError, "at least one file of references"),
-        ("-", names[1:], {}, FileError, "holds no bytes"),
-        *((*files, {}, TypeError, "are names of files, not")
+        (names[0], iter([]), {}, ValueError, "references is empty: pass at least one file"),
+        ("-", names[1:], {}, FileError, "not a stream of bytes: pass"),
+        *((*files, {}, TypeError, "must be file names, not")
           for wrong in (None, 0, b"0", io.BytesIO(b"a"), ["a"])
           for files in ((wrong, names[1:]), (names[0], [wrong]))),
     ]

@@ -62,7 +62,7 @@ def ours(cache: Path, line: str, **options: Any) -> Any:
 def refused(cache: Path, line: str) -> str:
     """The one sentence with which `bleu-nb` refuses; notes are left out."""
     done = run_command(line.split(), cwd=cache.parent, more=environment(cache))
-    complaints = [line for line in done.err.splitlines() if ": note: " not in line]
+    complaints = [line for line in done.err.splitlines() if ": warning: " not in line]
     assert (done.status, done.out, len(complaints)) == (2, "", 1), done.err
     assert complaints[0].startswith("bleu-nb: error: ")
     return complaints[0]
@@ -95,17 +95,17 @@ SHORT = "#:1|t:wmt17|l:en-de|c:mixed|e:no|tok:13a|s:exp|v:2.6.0"
 
 
 @pytest.mark.parametrize(("line", "shown", "noted"), [
-    ("zh.txt -t wmt17 -l en-zh", r".*\|tok:zh\|", ".*note: tokenizer: zh, as sacreBLEU chooses for "
-     "en-zh"),
+    ("zh.txt -t wmt17 -l en-zh", r".*\|tok:zh\|", ".*note: the tokenizer is zh, as in sacreBLEU "
+     "for en-zh"),
     ("zh.txt -t wmt17 -l en-zh --tokenize char", r".*\|tok:char\|", r"\Z"),
     ("zh.txt zh.txt -l en-zh", r"(?!.*test:).*\|tok:zh\|", ""),
     ("out.txt -t wmt17 -l en-de --short", re.escape(f"BLEU|{SHORT}"), r"\Z"),
     (f"out.txt -t wmt18 -l en-de --signature {SHORT}", "BLEU",
-     "(?s).*note: the signature says test:wmt17, but wmt18 is given"),
+     "(?s).*warning: the signature states test:wmt17, but wmt18 is given"),
     ("out.txt -t wmt17 -l en-de --systems more.txt --format tsv",
      r"(?s)(.*\|test:wmt17\|lang:en-de\|){2}", ""),
     ("out.txt -t wmt17 -l en-de --sentence", r"(.*\|test:wmt17\|.*\n){4}\Z", ""),
-    ("table.txt -t wmt17 -l en-de", "BLEU", "(?s).*as many tabs"),
+    ("table.txt -t wmt17 -l en-de", "BLEU", "(?s).*the same number of tabs"),
     *((f"{name} -t wmt17 -l en-de --score-only", r"51\.76\n\Z", r"\Z")
       for name in ("out.txt", "-")),
 ])
@@ -118,20 +118,20 @@ def test_what_is_printed_and_noted(cache: Path, line: str, shown: str, noted: st
     ("out.txt -t wmt71 -l en-de", "no test set 'wmt71': did you mean 'wmt21'?"),
     ("out.txt -t wmt17, -l en-de", "no test set ''"),
     ("out.txt -t wmt17 -l en-dd", "no language pair 'en-dd': did you mean 'en-de'?"),
-    ("out.txt -t wmt17", "needs a language pair: say -l and one of wmt17's: cs-en, de-en, "),
+    ("out.txt -t wmt17", "needs a language pair: pass -l with one of cs-en, de-en, "),
     ("out.txt -t wmt17 -l xx-yy", "no language pair 'xx-yy': choose from 'cs-en', 'de-en'"),
-    ("out.txt -t 13a", "-t is for a test set, and 13a is a tokenizer: say --tokenize 13a"),
-    ("out.txt more.txt -t zh", "zh is a tokenizer: say --tokenize zh"),
-    ("out.txt -t wmt17,wmt18", "say -l and one of wmt17,wmt18's: cs-en, de-en, en-cs, "),
+    ("out.txt -t 13a", "-t selects a test set, but 13a is a tokenizer: use --tokenize 13a"),
+    ("out.txt more.txt -t zh", "zh is a tokenizer: use --tokenize zh"),
+    ("out.txt -t wmt17,wmt18", "needs a language pair: pass -l with one of cs-en, de-en, en-cs, "),
     ("out.txt -t wmt17,wmt10/cs", "no test set 'wmt10/cs'"),
-    ("out.txt -t wmt17,mtnt2019", "one of wmt17,mtnt2019's: none is in all of them"),
+    ("out.txt -t wmt17,mtnt2019", "no language pair is in all test sets of -t wmt17,mtnt2019"),
     ("out.txt -t wmt71", "no test set 'wmt71': did you mean 'wmt21'?"),
-    ("out.txt more.txt -tok13a", "a tokenizer is --tokenize NAME"),
+    ("out.txt more.txt -tok13a", "use --tokenize NAME for a tokenizer"),
     ("out.txt -t wmt17 -l de", "such as en-de, not 'de'"),
     ("out.txt more.txt -t wmt17 -l en-de", "leave out 'more.txt'"),
     ("-t wmt17 -l en-de", "required: CANDIDATES"),
     ("out.txt", "required: REFERENCES"),
-    ("out.txt more.txt --origlang de", "--origlang: say bleu-nb sacrebleu, which takes it"),
+    ("out.txt more.txt --origlang de", "--origlang: use bleu-nb sacrebleu, which has this"),
     ("out.txt -t wmt17 -l en-de --num-refs 2", "--num-refs is for files"),
     ("twice.txt -t wmt17 -l en-de", "'twice.txt' has 8, 'wmt17 en-de' has 4"),
     ("out.txt -t wmt17 -l en-de --systems twice.txt", "'twice.txt' has 8"),

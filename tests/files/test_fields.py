@@ -77,7 +77,7 @@ BAD: list[tuple[str, str, str]] = [  # Name, content, and the words of the error
     ("a.csv", "mt,ref\na,b\na\n", "line 3 of .* as CSV: a row has 1 cells.*2 different names"),
     ("a.csv", "mt,ref\na,b,c\n", "line 2 of .* as CSV: a row has 3 cells"),
     ("a.csv", "mt,ref\n\na,b\n", "line 2 of .* as CSV: a row has 0 cells"),
-    ("a.csv", "mt,mt\na,b\n", "a row has 2 cells, and the header has 1 different names"),
+    ("a.csv", "mt,mt\na,b\n", "a row has 2 cells, but the header has 1 different names"),
     ("a.csv", 'mt,ref\na,"b\n', "line 2 of .* as CSV: unexpected end of data"),
     ("a.csv", 'mt,ref\na,"b"c\n', "line 2 of .* as CSV: ',' expected after '\"'"),
     ("a.csv", "mt,ref\na\rb,c\n", "line 2 of .* as CSV: new-line character"),
@@ -121,5 +121,5 @@ def test_the_limits_and_encodings_of_text_files_hold(tmp_path: Path) -> None:
         assert read_fields([str(latin)], ["mt"])[0] == ["Küste"]
     packed = tmp_path / "packed.csv"
     packed.write_bytes(gzip.compress(b"mt\na\n"))
-    with pytest.raises(FileError, match="is in the format gzip"):
+    with pytest.raises(FileError, match="is in gzip format"):
         read_fields([str(packed)], ["mt"])

@@ -433,7 +433,7 @@ def test_who_waits_for_numba_to_compile_is_told(folder: str, tmp_path: Path) -> 
     text, cache = tmp_path / "a", tmp_path / "cache"
     text.write_text("the cat sat on the mat\n")
     note = "numba compiles its loops for this machine first, which takes some seconds"
-    for told in (f"bleu-nb: note: {note}\n", "")[:2 if folder == "there" else 1]:
+    for told in (f"bleu-nb: warning: {note}\n", "")[:2 if folder == "there" else 1]:
         done = subprocess.run(
             [sys.executable, "-c", COMPILE, text, folder], capture_output=True, text=True,
             env={**os.environ, "NUMBA_CACHE_DIR": str(cache)}, check=True)
@@ -491,8 +491,8 @@ def test_a_command_without_memory_says_what_needs_less(
     reason: list[str], told: str, tmp_path: Path
 ) -> None:
     assert python(FULL, tmp_path / "out", *reason) == (
-        f"bleu-nb: error: memory is not enough for this{told}: --engine=bits, where a command "
-        "takes it, needs least\n")
+        f"bleu-nb: error: not enough memory{told}: pass --engine=bits, which needs the least, if "
+        "the command has this option\n")
 
 
 # Memory ------------------------------------------------------------------------------------------

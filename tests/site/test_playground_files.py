@@ -98,7 +98,7 @@ def test_files_are_read_as_the_command_reads_them(
         assert found["error"] in " ".join(told.split()), told
         return
     assert found["systems"][0]["line"] == out.strip("\n")
-    assert [f"bleu-nb: note: {note}" for note in found["notes"]] == told.splitlines()
+    assert [f"bleu-nb: warning: {note}" for note in found["notes"]] == told.splitlines()
     assert len(found["notes"]) == (name in NOTED)
 
 
