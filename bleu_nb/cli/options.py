@@ -544,13 +544,16 @@ IN_HELP = "tokenizer", "lowercase"      # Choices that each help lists
 def meaning_of(
     choice: str,  # A field of `Dialect`
 ) -> str:         # Help text
-    "What a choice decides, and its values if they are few."
+    "What an option of a dialect decides, its values and usual value."
     says, entries = CHOICES[choice].says, entries_of(choice)
-    if not entries or isinstance(getattr(Dialect, choice), bool):
-        return says
-    if len(entries) < 5:
-        return f"{says}: {', '.join(entries)}"
-    return f"{says}: one of {len(entries)}"
+    usual = as_typed(getattr(Dialect, choice))
+    if isinstance(getattr(Dialect, choice), bool):
+        usual = as_option(choice, getattr(Dialect, choice))
+    elif len(entries) >= 5:
+        says += f", one of {len(entries)}"
+    elif entries:
+        says += f": {', '.join(entries)}"
+    return f"{says} (default: {usual})"
 
 
 def choice_options() -> Iterator[tuple[Any, ...]]:
@@ -661,8 +664,9 @@ def single_options(
         option("--help-all", action=HelpAll, help="show this help with all "
                "options of the dialect, and exit"),
         Group([*choice_options()], "options of the dialect",
-              "Unset options keep the value of the dialect. --help-all lists "
-              "the other options, bleu-nb dialects --choices their values.")]
+              "Unset options keep the values of --dialect; the defaults are "
+              "those of sacrebleu. --help-all lists the other options, and "
+              "bleu-nb dialects --choices their values.")]
 
 
 METRIC = (

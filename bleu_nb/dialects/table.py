@@ -395,66 +395,67 @@ class Dialect:
     prepared: str = field(default="", kw_only=True, compare=False)
     # From a file to text
     reading: str = choice(
-        "feed", "how a file becomes lines", "reading", "file", READINGS)
+        "feed", "rule that splits a file into lines", "reading", "file",
+        READINGS)
     # From text to tokens
     tokenizer: str | Split = choice(
-        "13a", "how text becomes tokens", "tokenisation", "tokens",
+        "13a", "tokenizer", "tokenisation", "tokens",
         TOKENIZERS, written="tok", own=Callable)
     lowercase: bool = choice(
-        False, "ignore case", "case", "tokens", YES_NO, written="case")
+        False, "lowercase the text", "case", "tokens", YES_NO, written="case")
     casing: str = choice(
-        "before", "when, and of which letters", "case", "tokens", CASINGS)
+        "before", "method of lowercasing", "case", "tokens", CASINGS)
     strip: bool = choice(
-        True, "trim the end of a line first", "tokenisation", "tokens",
-        YES_NO)
+        True, "strip the end of each line before tokenization",
+        "tokenisation", "tokens", YES_NO)
     # From tokens to counts
     max_order: int = choice(
         4, "highest order of n-grams", "orders and weights", "score",
         number=WHOLE, written="order")
     reference_length: str = choice(
-        "closest", "which reference length counts", "reference length",
+        "closest", "rule for the reference length", "reference length",
         "lengths", LENGTH_RULES)
     least_total: int = choice(
-        0, "n-grams a segment has at least", "short segments", "lengths",
+        0, "least number of n-grams in a segment", "short segments", "lengths",
         (0, 1))
     end_token: bool = choice(
-        False, "an empty segment is one token", "short segments", "tokens",
-        YES_NO)
+        False, "count an empty segment as one token", "short segments",
+        "tokens", YES_NO)
     counting: str | Counting = choice(
-        "clipped", "how matches are counted", "way of counting", "tokens",
+        "clipped", "method of counting matches", "way of counting", "tokens",
         COUNTINGS, own=Callable)
     # From counts to a score
     weights: tuple[float, ...] | None = choice(
-        None, "one per order, as 0.4,0.3,0.2,0.1", "orders and weights",
-        "score", number=REALS)
+        None, "weight of each order, such as 0.4,0.3,0.2,0.1",
+        "orders and weights", "score", number=REALS)
     reweigh: bool = choice(
-        False, "fewer orders if few tokens", "orders and weights", "score",
-        YES_NO)
+        False, "use fewer orders for candidates with few tokens",
+        "orders and weights", "score", YES_NO)
     smoothing: str | Smoothing = choice(
-        "exp", "what an order without a match earns", "zero matches",
+        "exp", "smoothing method", "zero matches",
         "score", SMOOTHINGS, written="smooth", own=Smoothing)
     smoothing_value: float | None = choice(
-        None, "the number of the smoothing", "zero matches", "score",
+        None, "value of the smoothing method", "zero matches", "score",
         number=REAL)
     unmatched: str = choice(
-        "zero", "when the score is 0", "zero matches", "score", UNMATCHED)
+        "zero", "rule for a score of 0", "zero matches", "score", UNMATCHED)
     effective_order: str = choice(
-        "sentences", "when empty orders are left out", "missing orders",
+        "sentences", "omission of orders without n-grams", "missing orders",
         "score", EFFECTIVE_ORDERS, written="eff")
     penalty: str = choice(
-        "standard", "what a short candidate loses", "brevity penalty",
+        "standard", "brevity penalty", "brevity penalty",
         "score", LOG_PENALTIES)
     arithmetic: str | Arithmetic = choice(
         "plain", "order of the last operations", "arithmetic", "score",
         ARITHMETICS, own=Arithmetic)
     average: str = choice(
-        "pooled", "of segments, or of their counts", "pooling", "score",
+        "pooled", "method of averaging segments", "pooling", "score",
         AVERAGES)
     scale: int = choice(
-        100, "the highest score", "arithmetic", "score", (1, 100),
+        100, "highest possible score", "arithmetic", "score", (1, 100),
         beside="digits")
     digits: int | None = choice(
-        None, "to which the score is rounded", "arithmetic", "score",
+        None, "number of decimals of the score", "arithmetic", "score",
         number=replace(WHOLE, example="2"))
 
     @property
