@@ -1,13 +1,14 @@
 """The command `bleu-nb`: its parser, `main`, and the subcommands `score`, `explain`, `identify` and `example`.
 
-`main` takes the words of the command line and returns the exit status: 0 if
-it has done its work, 1 if `identify` has found nothing likely, 2 after an
-error, 4 if `--fail-under` or `--fail-worse` has failed, and 141 if nobody reads the output. `bleu-nb sacrebleu` also
-returns what sacreBLEU does, such as 1. Results go to standard output as UTF-8. Notes and
-errors go to standard error, and an error is one line.
+`main` accepts the words of the command line and returns the exit status: 0 if
+the command succeeded, 1 if `identify` found nothing likely, 2 after an error,
+4 if a score failed `--fail-under` or `--fail-worse`, and 141 if the reader of
+the output stopped. `bleu-nb sacrebleu` also returns sacreBLEU's own statuses,
+such as 1. Results go to standard output as UTF-8. Warnings and errors go to
+standard error, and an error is one line.
 
 - `main`, `run`, `command_parser`: the whole command
-- `SCORE`, `EXPLAIN`, `IDENTIFY`, `SACREBLEU`: what its subcommands are
+- `SCORE`, `EXPLAIN`, `IDENTIFY`, `SACREBLEU`: its subcommands
 
     >>> from bleu_nb.cli.command import command_parser
     >>> command_parser().prog

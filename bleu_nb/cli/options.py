@@ -2,16 +2,15 @@
 
 A command is a `Command`: a name, a function from parsed options to lines, and
 a table of its arguments. `Parser` reads the arguments. A function that reads
-one value raises `ValueError` in the words that the user will see. Every
-choice of a dialect is an option with the same name, made from the fields of
-`Dialect`.
+one value raises `ValueError` with the message for the user. Each option of a
+dialect has the same name here, and is made from a field of `Dialect`.
 
-- `Parser`, `Command`, `Group`, `option`: how a command is described
+- `Parser`, `Command`, `Group`, `option`: the description of a command
 - `check_conflicts`, `require_arguments`: options that exclude each other, and
-  arguments that are missing
+  missing arguments
 - `dialect_options`, `dialect_of`, `metric_of`: from options to a `Bleu`
-- `say`, `write_note`, `with_bar`: the output, the notes on standard error,
-  and the progress bar
+- `say`, `write_note`, `with_bar`: output, messages on standard error, and the
+  progress bar
 
     >>> from bleu_nb.cli.options import as_option
     >>> as_option("max_order", 2), as_option("lowercase", True)
