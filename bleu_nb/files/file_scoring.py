@@ -1,8 +1,8 @@
 """BLEU of files of any size, counted block by block as UTF-8 bytes, on several threads.
 
 Files are counted block by block, so that memory does not grow with their
-size. Where the tokenizer of a dialect has a form for bytes, a block is never
-decoded. Blocks are counted on as many threads as `Bleu.threads` says.
+size. If the tokenizer of a dialect has rules for bytes, a block is never
+decoded. Blocks are counted on `Bleu.threads` threads.
 
 - `file_bleu`: the score of one file
 - `count_files`: the `Counts` of several files, block by block

@@ -9,12 +9,13 @@ its rule, and `feed` is a line feed alone. An error in a file is a
 
 - `read_files`: files as lists of lines; `read_blocks`: as blocks of bytes
 - `read_lines`: the lines of one file, one at a time
-- `check_line_counts`: refuse files of different length
-- `check_names`: refuse impossible names, and a pipe that is named twice
+- `check_line_counts`: raise an error for files of different lengths
+- `check_names`: raise an error for impossible names, and for a pipe that is
+  named twice
 - `group_references`: the references of each segment
 - `read_fields`, `read_records`, `texts_in`: JSON Lines and CSV
-- `MOST_UNPACKED`, `MOST_TIMES`, `LONGEST_LINE`: the limits of packed files
-  and of lines
+- `MOST_UNPACKED`, `MOST_TIMES`, `LONGEST_LINE`: the limits of compressed
+  files and of lines
 
     >>> from bleu_nb.files.reading import example_path, lines_of
     >>> len(lines_of(example_path("heron.txt").read_text("utf-8")))
