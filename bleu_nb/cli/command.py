@@ -118,9 +118,9 @@ from bleu_nb.scoring.storage import write_atomically
 
 # %% ../../nbs/11_cli/05_command.ipynb #06e77df0
 def format_score(
-    score: BleuScore,           # With its signature
-    digits: int | None = None,  # Decimal places; None: 4, or 2 on 0 to 100
-    value: str = "",            # Text for the value; empty: only the value
+    score: BleuScore,           # Score with its signature
+    digits: int | None = None,  # Decimals; None: 2 on 0 to 100, or 4
+    value: str = "",            # Text instead of the value, if not empty
 ) -> str:
     "A score on one line, as sacreBLEU's command prints it."
     alone, rest = score.numbers(digits).split(" ", 1)
@@ -143,7 +143,7 @@ NAMED_REFERENCES = (
 def with_named_references(
     options: argparse.Namespace,
 ) -> argparse.Namespace:            # The same
-    "Take the references from the option, if they stand there."
+    "Take the references from the option if it is given."
     if not hasattr(options, "named_references"):
         return options
     if options.named_references:
@@ -175,7 +175,7 @@ TEST_SET = Group((
 def load_set(
     options: argparse.Namespace,
 ) -> None:
-    "Load the test set in place of the references, and its tokenizer."
+    "Load the test set instead of references, and set the tokenizer."
     name, pair = options.test_set, options.pair
     given = name is not None
     names = name.split(",") if given else []
@@ -183,7 +183,7 @@ def load_set(
         if each in TOKENIZERS:
             raise ValueError(f"-t selects a test set, but {each} is a "
                              f"tokenizer: use --tokenize {each}")
-        if each.startswith("ok"):   # Typed as -tok
+        if each.startswith("ok"):   # Probably typed as -tok
             raise ValueError(f"-t{each} selects the test set {each!r:.40}: "
                              "use --tokenize NAME for a tokenizer")
     if given and options.references:
@@ -224,7 +224,7 @@ def load_set(
     found = evaluation_set(name, pair)
     numbers = {len(each) for each in found.references}
     if len(numbers) > 1:
-        options.num_refs = 0    # Not always as many
+        options.num_refs = 0    # Their number varies
     options.references = [f"{name} {pair}"] * max(numbers)
     options.evaluation_set = found
     if isinstance(options.stated, str):
@@ -297,10 +297,10 @@ def check_score(
 # %% ../../nbs/11_cli/05_command.ipynb #3cf35b7d
 def _counts_of(
     metric: Bleu,
-    names: Sequence[str],           # Files of candidates
+    names: Sequence[str],           # Files with candidates
     options: argparse.Namespace,
-) -> list[Counts]:                  # One for each file
-    "Counts of files; of one without an interval only their sum."
+) -> list[Counts]:                  # One per file
+    "Counts of files, or only their sum if that is enough."
     if options.systems or options.confidence is not None:
         return count_systems(metric, names, options)[0]
     with naming_file(names[0]), with_bar() as progress:
@@ -324,7 +324,7 @@ def scores_of(
     if options.documents is not None:
         [counts], [lines] = count_systems(
             metric, names, options, [options.documents])
-        segments: dict[str, list[int]] = {}     # Of each document
+        segments: dict[str, list[int]] = {}     # By document
         for place, label in enumerate(check_labels(options.documents, lines)):
             segments.setdefault(label, []).append(place)
         for label, places in segments.items():
@@ -371,7 +371,7 @@ def _fields_of(
     row: "display.tables.Row",      # Name, score and interval
     options: argparse.Namespace,
 ) -> dict[str, Any]:                # Ready for JSON
-    "The fields of a score, with its system and interval if there are."
+    "The fields of a score, and of its system and interval."
     name, score, interval = row
     fields: dict[str, Any] = {}
     if options.systems:
@@ -406,7 +406,7 @@ def sign(
     score: BleuScore,               # With its own signature
     options: argparse.Namespace,
 ) -> BleuScore:
-    "A score with the signature that the options ask for."
+    "A score with the signature that the options select."
     signature = score.signature
     if hasattr(options, "evaluation_set"):
         signature = add_data(
@@ -476,10 +476,10 @@ def _group_lines(
         source = streams.pop()
     rows: Iterable[tuple[Any, ...]] = zip(*streams, strict=False)
     if options.field:
-        [rows] = streams    # A row is the references of a segment
+        [rows] = streams    # Each row contains a segment's references
     elif options.num_refs == 1:
         note_tabs([candidates, *streams])
-        rows = zip_longest(*streams)    # None: the file has no such line
+        rows = zip_longest(*streams)    # None for a missing line
     return {"candidates": candidates, "source": source,
             "references": [*group_references(
                 rows, options.references, options.num_refs)]}
@@ -489,7 +489,7 @@ def _group_lines(
 @contextmanager
 def _exiting_by_signals() -> Iterator[None]:
     "Let signals raise `SystemExit`, so that files are cleaned up."
-    if current_thread() is not main_thread():   # It may not set handlers
+    if current_thread() is not main_thread():   # Others may not set handlers
         yield
         return
     names = ("SIGINT", "SIGTERM", "SIGHUP")     # Windows has no SIGHUP
@@ -510,7 +510,7 @@ def write_file(
     name: str,  # Name of the file
     text: str,  # Content
 ) -> None:
-    "Write a text file, or leave the old one; an error names it."
+    "Write a text file atomically; an error names it."
     check_name(name)
     if name == "-":
         raise ValueError("a chart needs a file name, not '-'")
@@ -529,9 +529,9 @@ def kept_character(
 
 
 def is_chart(
-    name: str | None,   # Of a file; None: no file
+    name: str | None,   # File name, or None
 ) -> bool:
-    "Whether a file name asks for the chart."
+    "Whether a file name has the suffix of the chart."
     return name is not None and name.endswith(".svg")
 
 
@@ -632,7 +632,7 @@ def _reported_from(
     return text
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df654f
-ANY_READING = "sacrebleu", "nltk", "multi-bleu"     # Used with any reading
+ANY_READING = "sacrebleu", "nltk", "multi-bleu"     # Tried with each reading
 
 
 def _identify_lines(
@@ -663,15 +663,15 @@ def _identify_each_way(
     "Find how a score was made: an answer for each reading of the files."
     names, dialects = _named_files(options), options.dialects.values()
     readings = [dialect.reading for dialect in dialects]
-    ways = (        # With fields, all tools get the same segments
-        dict.fromkeys(readings, read_fields(names, options.field))
-        if options.field else
-        read_each_way(names, options.keep_bom, readings))
+    if options.field:   # All readings are equal
+        ways = dict.fromkeys(readings, read_fields(names, options.field))
+    else:
+        ways = read_each_way(names, options.keep_bom, readings)
     usual, *_ = ways.values()
     found, errors = [], []
     for reading, lines in ways.items():
         same = [other for other in ways if ways[other] == lines]
-        if same[0] != reading:      # These lines were tried
+        if same[0] != reading:      # Another reading has the same lines
             continue
         other_lengths = [*map(len, lines)] != [*map(len, usual)]
         tried = []
@@ -694,9 +694,9 @@ def _identify_each_way(
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df6551
 def _join_found(
-    found: "Sequence[diagnosis.Identification]",    # By reading, usual first
+    found: "Sequence[diagnosis.Identification]",    # The usual reading first
 ) -> "diagnosis.Identification":
-    "All answers as one, the likeliest of any reading first."
+    "Join the answers of all readings, the likeliest first."
     answers, without = [], Counter[str]()   # Odds, match, explanation
     for each in found:
         left = 1 - sum(match.probability for match in each.matches)
@@ -728,10 +728,10 @@ def _join_found(
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df6554
 def _to_explain(
-    found: "diagnosis.Identification",  # With an answer, or without
-    several: bool,      # Do tools read different lines in the files?
+    found: "diagnosis.Identification",  # With or without an answer
+    several: bool,      # Whether tools read different lines
     options: argparse.Namespace,
-) -> list[str]:                 # The last is to type; none: nothing differs
+) -> list[str]:                 # Ends with the command; may be empty
     "The command that explains the likeliest answer."
     if found.lines or found.explanation is None:
         return []
@@ -746,7 +746,8 @@ def _to_explain(
         return lines
     words = ["bleu-nb", "explain", "--from", usual, "--to", str(best)]
     if options.num_refs != 1:
-        words += ["--num-refs", str(options.num_refs or "var")]
+        number = "var" if options.num_refs == 0 else str(options.num_refs)
+        words += ["--num-refs", number]
     if options.keep_bom:
         words.append("--keep-bom")
     if options.field:
@@ -760,13 +761,14 @@ def _to_explain(
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df6556
 def _as_rows(
-    found: "diagnosis.Identification",  # To tell
-    most: int | None,           # Answers, and names beside one; None: all
-) -> list[dict[str, Any]]:      # One for each setting, the default first
+    found: "diagnosis.Identification",  # To show
+    most: int | None,           # Most answers and names per answer
+) -> list[dict[str, Any]]:      # One row per setting, the default first
     "Answers as rows of a table."
+    weak = found.weak if most is None else ()
     named = [("default", found.default),
              *(("match", each) for each in found.matches[:most]),
-             *(("weak", each) for each in (() if most else found.weak)),
+             *(("weak", each) for each in weak),
              *(("nearest", each) for each in found.nearest)]
     rows = []
     for kind, match in named:
@@ -826,22 +828,22 @@ IDENTIFY = Command(
 def _shorten_path(
     path: Path,  # An absolute path
 ) -> str:        # Relative if possible
-    "A path relative to the current folder, if it lies below."
+    "A path relative to the current folder, if it is inside."
     with suppress(OSError, ValueError):
         return str(path.relative_to(Path.cwd()))
     return str(path)
 
 # %% ../../nbs/11_cli/05_command.ipynb #3965752b
-COPIES = {     # Names that recipes use, and the files that they are
+COPIES = {     # Names in recipes, and the shipped files
     "mt.txt": "kestrel", "new.txt": "kestrel", "old.txt": "heron",
     "ref.txt": "reference_1", "ref2.txt": "reference_2",
     "source.txt": "source"}
 
 
 def copy_example(
-    folder: str,            # One that exists
-) -> list[str]:             # Lines to print: each file, and how it begins
-    "Write the shipped files, unless one would replace another file."
+    folder: str,            # An existing folder
+) -> list[str]:             # Lines to print: each file with its first line
+    "Write the shipped files unless a different file exists."
     texts = {Path(folder, name): example_path(f"{shipped}.txt").read_text(
         "utf-8") for name, shipped in COPIES.items()}
     for path, text in texts.items():
@@ -884,23 +886,28 @@ def name_file(
     error: UnicodeDecodeError,      # From reading one of them
     words: Sequence[str],           # Of the command line
 ) -> str:
-    "Which file is in another encoding, and what to do."
+    "The file with another encoding, and advice."
     name = "-"
     for word in words:
         if Path(word).is_file():
             with open_file(word) as file:
                 if error.object in file.read():
                     name = word
+    encoding = wide_encoding(error.object)
+    if encoding is None:
+        encoding = "latin-1"
     return (f"{quote(name)} is not {error.encoding.upper()} ({error}): save "
             "the file as UTF-8, or pass the encoding of all files, such as "
-            f"-e {wide_encoding(error.object) or 'latin-1'}")
+            f"-e {encoding}")
 
 # %% ../../nbs/11_cli/05_command.ipynb #87fe623b
 def run_sacrebleu(
-    options: argparse.Namespace,    # Its words in `typed`
+    options: argparse.Namespace,    # With the words of the command in `typed`
 ) -> list[str]:
-    "Score by sacreBLEU's command line, whose options are not ours."
-    from bleu_nb.adapters.sacrebleu import run_command  # Without it: an error
+    "Run sacreBLEU's command line, which has its own options."
+    # Raises ImportError without sacreBLEU
+    from bleu_nb.adapters.sacrebleu import run_command
+
     if options.typed[:1] == ["--install"]:
         if len(options.typed) != 2:
             raise ValueError("--install needs exactly one folder: use "
@@ -908,7 +915,7 @@ def run_sacrebleu(
         return install_sacrebleu(options.typed[1])
     try:
         run_command(options.typed)
-    except Exception as error:      # Where sacreBLEU ends in a traceback
+    except Exception as error:      # sacreBLEU would print a traceback
         if getattr(error, "errno", None) == errno.ENOSPC:
             raise
         write_note("error", name_file(error, options.typed) if isinstance(
@@ -920,7 +927,7 @@ def run_sacrebleu(
 def install_sacrebleu(
     folder: str,    # Created if it is missing
 ) -> list[str]:     # Lines to print
-    "Write a program `sacrebleu` that runs ours, where no alias is known."
+    "Write a program `sacrebleu` that runs `bleu-nb sacrebleu`."
     folder_path = Path(folder).absolute()
     if os.name == "nt":
         path = folder_path / "sacrebleu.cmd"
@@ -943,7 +950,8 @@ def install_sacrebleu(
 
 
 SACREBLEU = Command(
-    "sacrebleu", "run the command line of sacreBLEU, with n-grams counted here",
+    "sacrebleu",
+    "run the command line of sacreBLEU, with n-grams counted by bleu_nb",
     run_sacrebleu)
 
 # %% ../../nbs/11_cli/05_command.ipynb #5c1d0a11
@@ -955,7 +963,7 @@ COMMANDS = (
                 "--copy", metavar="DIR", help="write the example files to "
                 "DIR instead, as mt.txt, ref.txt and so on"),)),
     SACREBLEU)
-EXAMPLES = {    # At the end of each help; lines of at most 60 characters
+EXAMPLES = {    # For the end of each help, at most 60 columns
     "": ("score mt.txt ref.txt", "compare old new --ref ref.txt", "example"),
     "score": ("score mt.txt ref.txt", "score mt ref --dialect nltk",
               "score mt -t wmt17 -l en-de"),
@@ -982,15 +990,15 @@ EXAMPLES = {    # At the end of each help; lines of at most 60 characters
 
 # %% ../../nbs/11_cli/05_command.ipynb #cdc2e44c
 def _show_examples(
-    name: str,  # Of a command; empty: of the whole
-) -> str:       # Lines for the end of a help; empty if there are none
-    "What is typed most often."
+    name: str,  # Name of a command; empty: the whole command
+) -> str:       # Text for the end of the help, or empty
+    "Examples of frequent uses."
     examples = EXAMPLES.get(name, ())
     return "\n  bleu-nb ".join(["examples:", *examples]) if examples else ""
 
 # %% ../../nbs/11_cli/05_command.ipynb #3cbcc72b
 def command_parser(
-    rows: DialectsByName | None = None,     # By name; None: `DIALECTS`
+    rows: DialectsByName | None = None,  # Dialects by name; None: `DIALECTS`
 ) -> Parser:
     "The parser of the whole command."
     rows = DIALECTS if rows is None else rows
@@ -1039,14 +1047,14 @@ def run(
                     say(options.run(options), kept_character(options),
                         getattr(options, "verbatim", False))
     except SystemExit as ended:     # By `--help`, sacreBLEU or `write_file`
-        options.status = ended.code or 0
+        options.status = 0 if ended.code is None else ended.code
     sys.stdout.flush()
     return int(getattr(options, "status", 0))
 
 # %% ../../nbs/11_cli/05_command.ipynb #bc552deb
 def main(
     argv: Sequence[str] | None = None,  # Arguments; None: those of the process
-    dialects: Iterable[Dialect] = (),   # Dialects of your own
+    dialects: Iterable[Dialect] = (),   # Further dialects
 ) -> int:                               # Exit status
     "Run `bleu-nb`, and return its exit status."
     rows = with_dialects(dialects)
@@ -1057,7 +1065,7 @@ def main(
         return 141
     except OSError as error:
         message = str(error)
-        if error.errno:     # Not from a tokenizer's model
+        if error.errno:     # A missing tokenizer model has no number
             discard(sys.stdout)
             message = f"cannot write the output: {error.strerror}"
     except MemoryError as error:

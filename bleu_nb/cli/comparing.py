@@ -84,8 +84,8 @@ def system_from(
 
 def gather_files(
     options: argparse.Namespace,
-) -> dict[str, list[str]]:          # Name -> its files, the baseline first
-    "The systems that were named, each with its files."
+) -> dict[str, list[str]]:          # Name to files, the baseline first
+    "The named systems, each with its files."
     found: dict[str, list[str]] = {}
     for name, files in [*((name, [name]) for name in options.systems),
                         *options.system]:
@@ -114,10 +114,10 @@ def gather_files(
 # %% ../../nbs/11_cli/03_comparing.ipynb #07d864f1
 def count_outputs(
     metric: Bleu,
-    names: Sequence[str],           # Files of candidates
+    names: Sequence[str],           # Files with candidates
     options: argparse.Namespace,
     progress: Progress | None = None,   # Called after each block
-) -> Iterator[list[Counts]]:        # One for each file, block by block
+) -> Iterator[list[Counts]]:        # One per file, for each block
     "Counts of files against the references, or against a test set."
     if options.field:
         *outputs, references = read_fields(
@@ -138,10 +138,10 @@ def count_outputs(
 
 def count_systems(
     metric: Bleu,
-    names: Sequence[str],           # Files of candidates
+    names: Sequence[str],           # Files with candidates
     options: argparse.Namespace,
-    beside: Sequence[str] = (),     # Other files with a line for each segment
-) -> tuple[list[Counts], list[list[str]]]:      # And lines of `beside`
+    beside: Sequence[str] = (),     # Other files with one line per segment
+) -> tuple[list[Counts], list[list[str]]]:  # Counts, and the lines of `beside`
     "Counts of several files against the same references."
     files = [*names, *options.references]
     with naming_file(names[0]), with_bar() as progress:
@@ -156,8 +156,8 @@ def count_systems(
 # %% ../../nbs/11_cli/03_comparing.ipynb #628436c7
 def check_labels(
     name: str,              # Name of the file
-    lines: Sequence[str],   # One label for each segment
-) -> list[str]:             # The labels without surrounding white space
+    lines: Sequence[str],   # One label per segment
+) -> list[str]:             # Labels without surrounding whitespace
     "The labels in a file; a blank one raises `FileError`."
     labels = [line.strip() for line in lines]
     if not all(labels):
@@ -241,7 +241,7 @@ def compare_files(
             baseline = next(iter(runs))
             return significance.compare_systems(
                 baseline, runs, progress=progress, **settings)
-    except ArithmeticError as error:    # A score is not defined
+    except ArithmeticError as error:    # A score may be undefined
         raise ValueError(f"cannot compare these files: {error}") from error
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #edbb7e61
@@ -249,12 +249,14 @@ def _note_worse(
     found: "significance.compare.TestedSystems",    # With a baseline
     options: argparse.Namespace,    # Parsed options; `status` may be set
 ) -> None:
-    "Note each system that is worse, which also sets the exit status."
+    "Warn of each system that is worse, and set the exit status."
     level = significance.compare.LEVEL
     for each in found.systems[1:]:
         p_value = each.p_value if each.p_adjusted is None else each.p_adjusted
-        lost = -(each.difference or 0.0)
-        if lost > 0 and p_value is not None and p_value <= level:
+        if each.difference is None or p_value is None:
+            continue
+        lost = -each.difference
+        if lost > 0 and p_value <= level:
             options.status = FAILED
             write_note("warning", f"{quote(each.name)} is worse than the "
                        f"baseline, by {lost:.15g}, with p at most {level}")
@@ -296,14 +298,13 @@ COMPARE = Command(
     {"usage": "%(prog)s [OPTIONS] BASELINE SYSTEM... --references REF..."})
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #65a5f73e
-COMMON = (
-    format_option("json and tsv contain all digits", ("tsv",)), DECIMALS,
-    KEEP_BOM, dialect_options, single_options)
+FORMAT = format_option("json and tsv contain all digits", ("tsv",))
+COMMON = DECIMALS, KEEP_BOM, dialect_options, single_options
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #d75eb853
 def read_sides(
     options: argparse.Namespace,
-    *names: str | None,     # Files, the sentences first; None: no file
+    *names: str | None,     # File names, the sentences first, or None
 ) -> tuple[Any, ...]:       # The dialect, and the lines of each file
     "The dialect, and lines of files that need not have the same length."
     dialect = dialect_of(options)
@@ -320,19 +321,21 @@ def read_sides(
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #6a3bb3c8
 def show(
     options: argparse.Namespace,
-    dialect: Dialect,                   # Gives the scale
-    value: float,                   # A score; nan: there is none
-) -> str:                           # All digits, unless as text
+    dialect: Dialect,                   # Determines the scale
+    value: float,                   # Score, or nan if there is none
+) -> str:                           # All digits unless the format is text
     "A score in a line of text, or in a cell."
-    if options.format != "text":
-        return "" if value != value else repr(float(value))
-    if value != value:
+    if options.format == "text" and math.isnan(value):
         return "-"
+    if math.isnan(value):
+        return ""
+    if options.format != "text":
+        return repr(float(value))
     return display.tables.show_range(
         value, None, display.tables.digits_for(dialect, options.decimals))
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #10ec0d01
-_bytes_from = partial(   # From a number of gibibytes
+_bytes_from = partial(   # Reads a number of gibibytes
     number_from, says="be a number of GiB above 0",
     fits=lambda size: 0 < size < 1 << 70,
     read=lambda text: float(text) * (1 << 30))
@@ -340,8 +343,8 @@ _bytes_from = partial(   # From a number of gibibytes
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #5b8e01e2
 def write_lines(
     options: argparse.Namespace,
-    fields: Callable[[], Iterable[Any]],    # Makes JSON, a line of each
-    lines: Iterable[str],                   # As text or TSV
+    fields: Callable[[], Iterable[Any]],  # Returns one object per line of JSON
+    lines: Iterable[str],                   # Lines of text or TSV
 ) -> Iterable[str]:                         # Lines to print
     "A result as JSON, or as lines."
     return map(json.dumps, fields()) if options.format == "json" else lines
@@ -350,7 +353,7 @@ def write_lines(
 def pairwise_command(
     options: argparse.Namespace,
 ) -> Iterable[str]:                 # Lines to print
-    "Score each line against each."
+    "Score each line against each other line."
     dialect, lines, others = read_sides(
         options, options.candidates, options.references)
     with with_bar("lines") as progress:
@@ -380,7 +383,7 @@ PAIRWISE = Command(
         option("--top", metavar="N", type=whole_number_from,
                help="print only the N best lines for each line, with their "
                "numbers (default: print all scores)"),
-        *COMMON,
+        FORMAT, *COMMON,
         option("--memory", metavar="GIB", type=_bytes_from, default=4 << 30,
                help="memory for the scores, in GiB (default: 4)")),
     {"usage": "%(prog)s [OPTIONS] FILE [FILE]"})
@@ -405,7 +408,8 @@ def self_command(
         options, lambda: [{
             "name": "self-BLEU", "score": found.value,
             "signature": found.signature,
-            "scores": [None if each != each else each for each in scores]}],
+            "scores": [None if math.isnan(each) else each
+                       for each in scores]}],
         shown)
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #7521f2cc
@@ -420,7 +424,7 @@ SELF_BLEU = Command(
                help="kind of self-BLEU: others, where all other lines are "
                "references, or pairs-once, which scores one pair of lines "
                "at a time (default: others)"),
-        *COMMON),
+        FORMAT, *COMMON),
     {"usage": "%(prog)s [OPTIONS] FILE"})
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #486b46b9
@@ -457,7 +461,7 @@ def read_log_probabilities(
     name: str,          # Name of a file
     lines: Sequence[str],   # Its lines
 ) -> list[float]:
-    "The numbers in a file, one on each line."
+    "The numbers in a file, one per line."
     return [number_from(
         line, "be a finite number", math.isfinite, float,
         f"line {place} of {quote(name)} ")
@@ -495,7 +499,7 @@ def mbr_command(
               for part, each in zip(parts, found, strict=True)]
     rows = [{"line": place + 1,
              "expected": float(each.expected[each.place]),
-             "margin": None if each.margin != each.margin else each.margin,
+             "margin": None if math.isnan(each.margin) else each.margin,
              "sample": lines[place]}
             for place, each in zip(chosen, found, strict=True)]
     shown: Iterable[str] = [lines[place] for place in chosen]
@@ -517,13 +521,13 @@ MBR = Command(
                    help="number of samples of each source"),
             option("--groups", metavar="FILE", help="file with the source ID "
                    "of each sample, one per line, if their number varies"))),
-        *COMMON[:1],
+        FORMAT,
         option("--log-probabilities", metavar="FILE",
                help="file with the log probability of each sample, one per "
                "line, by which samples are weighted (default: equally)"),
         option("--not-itself", dest="own", action="store_false",
                help="compare a sample only with the other samples of its "
                "source"),
-        *COMMON[1:]),
+        *COMMON),
     {"usage": "%(prog)s [OPTIONS] --samples-per-source N FILE\n"
               "%(prog)s [OPTIONS] --groups FILE FILE"})

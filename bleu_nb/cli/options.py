@@ -77,8 +77,8 @@ DialectsByName = Mapping[str, Dialect]   # Dialects by name
 
 # %% ../../nbs/11_cli/01_options.ipynb #fd9ac904
 def require_arguments(
-    options: argparse.Namespace,    # Whose `parser` has the help
-    missing: Sequence[str],         # What was not given; may be empty
+    options: argparse.Namespace,    # With the `parser` whose help is named
+    missing: Sequence[str],         # Names of missing arguments; may be empty
 ) -> None:
     "Raise ValueError if an argument is missing."
     if missing:
@@ -92,7 +92,7 @@ Conflicts = Sequence[tuple[str, Sequence[str], str]]
 
 def check_conflicts(
     options: argparse.Namespace,    # Parsed options
-    conflicts: Conflicts,   # An option, those that it excludes, a message
+    conflicts: Conflicts,   # Option, excluded options, message
 ) -> None:
     "Raise ValueError if an option is given beside one that it excludes."
     def is_given(name: str) -> bool:
@@ -119,30 +119,30 @@ def is_option(
 
 # %% ../../nbs/11_cli/01_options.ipynb #5c1d0a07
 class Group(NamedTuple):
-    "Arguments that stand together in the help, or exclude each other."
-    entries: Sequence[Any]      # What `option` returns
-    title: str = ""             # Empty: they exclude each other
-    about: str = ""             # Text below the title
+    "Arguments that form a group in the help, or exclude each other."
+    entries: Sequence[Any]      # Results of `option`
+    title: str = ""             # Empty if the arguments exclude each other
+    about: str = ""             # Description below the title
 
 
 class Command(NamedTuple):
     "A command of `bleu-nb`."
-    name: str                   # As it is typed
+    name: str                   # Name on the command line
     about: str                  # What it does
-    run: Callable[[argparse.Namespace], Iterable[str]]  # Makes its lines
-    entries: Sequence[Any] = () # Arguments, groups, functions that make them
+    run: Callable[[argparse.Namespace], Iterable[str]]  # Returns lines
+    entries: Sequence[Any] = () # Arguments, groups, or functions
     settings: Mapping[str, Any] = {}    # Further arguments of its parser
 
 
 def option(
-    *names: str,        # Of an option, or of a positional argument
+    *names: str,        # Names of an option or a positional argument
     **settings: Any,    # Further arguments of argparse's `add_argument`
 ) -> tuple[Any, ...]:
-    "An argument of a command, to be listed in a table."
+    "An argument of a command, for a table of arguments."
     return names, settings
 
 # %% ../../nbs/11_cli/01_options.ipynb #fef634a9
-# Options of other tools: the same option here, or a sentence
+# Options of other tools: the equivalent option here, or advice
 OTHER_OPTIONS: Mapping[str, str] = MappingProxyType({
     **dict.fromkeys(("-lc", "--lc", "--ignore-case", "--uncased",
                      "--case-insensitive"), "--lowercase"),
@@ -222,7 +222,7 @@ OTHER_OPTIONS: Mapping[str, str] = MappingProxyType({
 })
 
 # %% ../../nbs/11_cli/01_options.ipynb #8a66555a
-# Spellings of the version before, which the next version will not accept
+# Old names, which the next version will not accept
 RENAMED: Mapping[str, str] = MappingProxyType(
     {"--each": "--samples-per-source"})
 
@@ -231,7 +231,7 @@ def our_option(
     typed: str,             # Word of the command line
     known: Collection[str], # Options that the command has
 ) -> str:
-    "The word, an option of another tool exchanged for the same one here."
+    "The word, with an option of another tool replaced by ours."
     name, mark, value = typed.partition("=")
     ours = RENAMED.get(name, OTHER_OPTIONS.get(name))
     if ours not in known:
@@ -243,10 +243,10 @@ def our_option(
 
 
 def instead_of(
-    typed: str,             # Option that the command has not
+    typed: str,             # Option that the command does not have
     known: Collection[str], # Options that it has
-) -> str:                   # Empty: nothing is alike
-    "What to type in place of an unknown option, for the end of an error."
+) -> str:                   # Empty if no name is similar
+    "Advice for an unknown option, for the end of an error."
     name = typed.partition("=")[0].replace("_", "-")
     advice = OTHER_OPTIONS.get(name, OTHER_OPTIONS.get(name[:2]))
     if advice is None:
@@ -291,7 +291,7 @@ class HelpFormatter(argparse.HelpFormatter):
         self,
         text: str,      # A description, or examples
         width: int,     # Columns
-        indent: str,    # Before each line
+        indent: str,    # Indentation of each line
     ) -> str:
         "Wrap a paragraph; text of several lines keeps them."
         if "\n" in text:
@@ -301,7 +301,7 @@ class HelpFormatter(argparse.HelpFormatter):
 
     def _format_usage(
         self,
-        usage: Any,     # One form per line; None: made by argparse
+        usage: Any,     # One form per line; None for argparse's own
         *more: Any,     # Arguments of argparse
     ) -> str:
         "Wrap each form of a command."
@@ -318,12 +318,12 @@ class HelpFormatter(argparse.HelpFormatter):
 
 # %% ../../nbs/11_cli/01_options.ipynb #22078af1
 class Parser(argparse.ArgumentParser):
-    "A parser that raises `ValueError`, and takes files at any place."
+    "A parser that raises `ValueError` and accepts files anywhere."
 
     def __init__(
         self,
-        dialects: DialectsByName = DIALECTS,    # That may be typed
-        entries: Sequence[Any] = (),    # Arguments to add when it is used
+        dialects: DialectsByName = DIALECTS,    # Dialects that may be named
+        entries: Sequence[Any] = (),    # Arguments to add before parsing
         **settings: Any,    # Arguments of argparse's parser
     ) -> None:
         super().__init__(**{"allow_abbrev": False,
@@ -332,7 +332,7 @@ class Parser(argparse.ArgumentParser):
 
     def add(
         self,
-        *entries: Any,      # Arguments, groups, functions that make them
+        *entries: Any,      # Arguments, groups, or functions
         to: Any = None,     # A group of this parser; None: no group
     ) -> None:
         "Add arguments."
@@ -354,7 +354,7 @@ class Parser(argparse.ArgumentParser):
         namespace: Any = None,  # Object to fill; None: a new one
     ) -> tuple[Any, list[str]]: # Options, and an empty list
         "Parse the arguments; unknown ones are an error."
-        self.add(*self.entries)     # Which have waited for this
+        self.add(*self.entries)     # Arguments are added only when needed
         self.entries = ()
         typed = [*(sys.argv[1:] if args is None else args)]
         files = [each for each in self._actions if not each.option_strings]
@@ -364,12 +364,13 @@ class Parser(argparse.ArgumentParser):
                        for each in typed[:end])
         for each in typed[:end]:
             name, _, value = each.partition("=")
-            dropped = value == "--" and is_option(name)     # By argparse
+            # argparse would drop the value
+            dropped = value == "--" and is_option(name)
             if dropped and not self._subparsers:
                 self.error(f"argument {name}: expected a value, not '--'")
         found, rest = super().parse_known_args(
             typed[:end] if many else typed, namespace)
-        if many:    # The last argument takes what the others leave
+        if many:    # The last argument takes all other files
             left = [*getattr(found, files[-1].dest), *(
                 each for each in rest if not is_option(each)),
                 *typed[end + 1:]]
@@ -387,9 +388,9 @@ class Parser(argparse.ArgumentParser):
     def _get_value(
         self,
         action: argparse.Action,    # An argument
-        arg_string: str,            # Its value as typed
+        arg_string: str,            # Value as typed
     ) -> Any:
-        "Read a value; unlike argparse, keep the words of a `ValueError`."
+        "Read a value; unlike argparse, keep the text of a `ValueError`."
         try:
             return action.type(arg_string) if callable(
                 action.type) else arg_string
@@ -401,14 +402,14 @@ class Parser(argparse.ArgumentParser):
         message: str,       # Help or version
         file: Any = None,   # Where to write
     ) -> None:
-        "Write; unlike argparse, raise an error in writing."
+        "Write text; unlike argparse, raise errors of writing."
         file.write(message)
 
     def error(
         self,
         message: str,  # Message of argparse
     ) -> NoReturn:
-        "Raise the message, with a hint at `--help`."
+        "Raise the message, and name `--help`."
         if self._subparsers:
             message += ("; to score files, use bleu-nb score CANDIDATES "
                         "REFERENCES")
@@ -441,7 +442,7 @@ CITATION = f"""\
 def option_name(
     choice: str,  # A field of `Dialect`
 ) -> str:
-    "The option for a choice, such as `--max-order`."
+    "The name on the command line, such as `--max-order`."
     return ("--tokenize" if choice == "tokenizer"
             else f"--{choice.replace('_', '-')}")
 
@@ -459,7 +460,7 @@ def as_option(
     choice: str,  # A field of `Dialect`
     value: Any,   # Value of the choice
 ) -> str:
-    "A choice as an option, such as `--penalty=strict-ratio`."
+    "A value with its option, such as `--penalty=strict-ratio`."
     name = option_name(choice)
     if isinstance(value, bool):
         return name if value else f"--no-{name[2:]}"
@@ -468,12 +469,12 @@ def as_option(
 # %% ../../nbs/11_cli/01_options.ipynb #12b0c008
 def number_from(
     text: str,      # Value as typed
-    says: str,      # What it must do, for the message
-    fits: Callable[[Any], bool] = lambda number: True,  # May it be typed?
+    says: str,      # Requirement, for the message
+    fits: Callable[[Any], bool] = lambda number: True,  # Accepts the number?
     read: Callable[[str], Any] = int,   # May raise `ValueError`
-    where: str = "",    # Where it stands, for the message
-) -> Any:           # Number, or several
-    "A number as it is typed; another one raises `ValueError`."
+    where: str = "",    # Place of the value, for the message
+) -> Any:           # One number or several
+    "Read a number; an invalid one raises `ValueError`."
     with suppress(ValueError):
         number = read(text)
         if fits(number):
@@ -483,16 +484,16 @@ def number_from(
 # %% ../../nbs/11_cli/01_options.ipynb #a12b065a
 def entries_of(
     choice: str,    # A field of `Dialect`
-) -> dict[str, Any]:    # Text -> value; empty for numbers
-    "The values that may be typed for a choice with a fixed set of them."
+) -> dict[str, Any]:    # Text to value; empty for numbers
+    "The values of an option that has a fixed set of values."
     return {as_typed(entry): entry
             for entry in CHOICES[choice].entries}
 
 
 def number_in_words(
     choice: str,    # A field of `Dialect` that holds numbers
-) -> str:           # Such as `a number from 0 upwards`
-    "A description of the numbers that may be typed for a choice."
+) -> str:           # Such as `a whole number, or none`
+    "A description of the numbers that an option accepts."
     number = CHOICES[choice].number
     words = number.says
     if number.typed:
@@ -504,8 +505,8 @@ def number_in_words(
 # %% ../../nbs/11_cli/01_options.ipynb #0bbe48c0
 def own_tokenizer(
     text: str,      # Such as `mine:split`
-) -> Callable[[str], Sequence[str]]:    # Makes tokens of a line
-    "The function of a module that is a tokenizer of one's own."
+) -> Callable[[str], Sequence[str]]:    # Returns the tokens of a line
+    "Import the user's own tokenizer from a module."
     sys.path.insert(0, os.getcwd())
     try:
         found = resolve_name(text)
@@ -524,7 +525,7 @@ def choice_from(
     choice: str,  # A field of `Dialect`
     text: str,    # Value as typed
 ) -> Any:         # Value of the choice
-    "The value of a choice; an unknown one raises `ValueError`."
+    "The value of an option; an unknown one raises `ValueError`."
     if choice == "tokenizer" and ":" in text:
         return own_tokenizer(text)
     entries = entries_of(choice)
@@ -537,13 +538,13 @@ def choice_from(
                        read=CHOICES[choice].number.read)
 
 # %% ../../nbs/11_cli/01_options.ipynb #a0736002
-IN_HELP = "tokenizer", "lowercase"      # Choices that each help lists
+IN_HELP = "tokenizer", "lowercase"      # Options of the dialect in each help
 
 
 def meaning_of(
     choice: str,  # A field of `Dialect`
 ) -> str:         # Help text
-    "What an option of a dialect decides, its values and usual value."
+    "The meaning of an option, with its values and its default."
     says, entries = CHOICES[choice].says, entries_of(choice)
     usual = as_typed(getattr(Dialect, choice))
     if isinstance(getattr(Dialect, choice), bool):
@@ -556,7 +557,7 @@ def meaning_of(
 
 
 def choice_options() -> Iterator[tuple[Any, ...]]:
-    "An option for every choice of a dialect."
+    "Options of the command, one per option of a dialect."
     for choice in CHOICES:
         settings: dict[str, Any] = (
             {"action": argparse.BooleanOptionalAction}
@@ -572,11 +573,11 @@ def choice_options() -> Iterator[tuple[Any, ...]]:
 
 # %% ../../nbs/11_cli/01_options.ipynb #bb9806dc
 class HelpAll(argparse._HelpAction):
-    "The option that prints the help with all choices of a dialect."
+    "The option that prints the help with all options of a dialect."
 
     def __call__(
         self,
-        parser: Any,    # Parser to leave
+        parser: Any,    # Parser whose help is printed
         *more: Any,     # Not used
     ) -> None:
         "Write the whole help."
@@ -600,7 +601,7 @@ share_from = partial(number_from, says="be between 0 and 1, such as 0.95",
 def references_from(
     text: str,  # Value as typed
 ) -> int:       # 0: any number
-    "A number of references on a line."
+    "A number of references per line."
     return 0 if text == "var" else int(number_from(
         text, "be a whole number of at least 1, or var",
         lambda number: number > 0))
@@ -622,9 +623,9 @@ def with_dialects(
 def stated_from(
     text: str,      # A name with changes, a signature, a line, or JSON
     dialects: DialectsByName = DIALECTS,    # Known dialects by name
-    signed: bool = False,   # Is a signature expected, not a name?
-) -> Dialect | str:         # A signature is parsed later, with its notes
-    "How to score, in any form in which a command prints it."
+    signed: bool = False,   # Whether a signature is expected
+) -> Dialect | str:         # A signature is parsed later, with warnings
+    "Settings of a score, in any form that a command prints."
     named, steps = cut_steps(text)
     if steps:
         raise ValueError(
@@ -642,7 +643,7 @@ def stated_from(
 def dialect_options(
     dialects: DialectsByName,   # Known dialects by name
 ) -> list[Any]:
-    "The options that state a whole dialect, which exclude each other."
+    "The options that select a dialect, which exclude each other."
     read = partial(stated_from, dialects=dialects)
     return [Group([
         option("--dialect", dest="stated", metavar="NAME", type=read,
@@ -658,7 +659,7 @@ def dialect_options(
 def single_options(
     _: DialectsByName,  # Not used
 ) -> list[Any]:
-    "The options that change one option of the dialect each."
+    "The options that change single options of the dialect."
     return [
         option("--help-all", action=HelpAll, help="show this help with all "
                "options of the dialect, and exit"),
@@ -739,7 +740,7 @@ def check_files_read(
     text: str,      # A signature
     options: argparse.Namespace,
 ) -> None:
-    "Refuse another encoding than a signature's, or a missing --keep-bom."
+    "Raise an error if files are read in another way than stated."
     fields = signature_fields(text)
     given = lookup(getattr(options, "encoding", "UTF-8")).name
     stated = fields.get("encoding", "utf-8")
@@ -755,12 +756,14 @@ def check_files_read(
 
 def dialect_of(
     options: argparse.Namespace,
-    references: str = "",   # How many are given; empty: not asked
+    references: str = "",   # Number of references; empty: not compared
 ) -> Dialect:
-    "The dialect of the options; a note says what a signature leaves open."
+    "The dialect of the options; warn of settings that are not stated."
     choices = {name: value for name, value in vars(options).items()
                if name in CHOICES}
-    dialect, left = options.stated or DIALECTS["sacrebleu"], []
+    dialect, left = options.stated, []
+    if dialect is None:
+        dialect = DIALECTS["sacrebleu"]
     if isinstance(dialect, str):
         check_files_read(dialect, options)
         stated = signature_fields(dialect).get("nrefs")
@@ -789,10 +792,10 @@ def metric_of(
 
 # %% ../../nbs/11_cli/01_options.ipynb #c9cff3e0
 def _wrap_words(
-    text: str,    # Words with spaces between
-    indent: str = "  ",     # Of the first line
+    text: str,    # Words separated by spaces
+    indent: str = "  ",     # Indentation of the first line
 ) -> list[str]:   # Indented lines
-    "Text wrapped to the width of the terminal; words stay whole."
+    "Wrap text to the width of the terminal between words."
     return wrap(text, output_width(), initial_indent=indent,
                 subsequent_indent="  ", break_on_hyphens=False,
                 break_long_words=False)
@@ -802,19 +805,19 @@ def list_dialect(
     name: str,    # Name of a dialect
     dialects: DialectsByName = DIALECTS,     # Known dialects by name
 ) -> list[str]:   # Lines to print
-    "A dialect, and the options in which it differs from sacreBLEU."
+    "A dialect, with the options that differ from sacreBLEU."
     differing = list_dialects({name: dialects[name]})[name]
     options = [as_option(choice, differing[choice])
                for choice in CHOICES if choice in differing]
-    return [f"{name} {differing['version']}",
-            *_wrap_words(" ".join(options) or "(the defaults)")]
+    words = " ".join(options) if options else "(the defaults)"
+    return [f"{name} {differing['version']}", *_wrap_words(words)]
 
 # %% ../../nbs/11_cli/01_options.ipynb #356abe95
 def show_dialect(
     name: str,    # Name of a dialect
     dialects: DialectsByName = DIALECTS,     # Known dialects by name
 ) -> list[str]:   # Lines to print
-    "Every choice of a dialect, as an option."
+    "All options of a dialect."
     dialect, usual = dialects[name], DIALECTS["sacrebleu"]
     lines = [f"{name} {dialect.version}", dialect.source]
     for choice in CHOICES:
@@ -835,7 +838,7 @@ def show_dialect(
 def show_choice(
     choice: str,  # A field of `Dialect`
 ) -> list[str]:   # Lines to print
-    "The values that may be typed for a choice."
+    "The values of an option."
     names = ", ".join(entries_of(choice))
     if isinstance(getattr(Dialect, choice), bool):
         names = f"or {as_option(choice, False)}"
@@ -869,7 +872,7 @@ DECIMALS = option("--decimals", type=digits_from, metavar="DIGITS",
 def dialects_command(
     options: argparse.Namespace,
 ) -> list[str]:                   # Lines to print
-    "The list of dialects, one of them, or the choices that make them."
+    "List all dialects, one dialect, or the values of options."
     if options.choices:
         fields: dict[str, Any] = {
             each: [*entries_of(each).values()]
@@ -900,10 +903,10 @@ LIST_DIALECTS = Command(
 # %% ../../nbs/11_cli/02_terminal.ipynb #6d9e48b3
 def progress_bar(
     done: int,     # Segments done
-    total: int | None,  # Segments in all, at least 1, if that is known
+    total: int | None,  # Total number, at least 1, if known
     columns: int,  # Width of the terminal
-    what: str = "segments",     # Name of what is counted
-) -> str:          # Shorter than the terminal is wide
+    what: str = "segments",     # Unit of the count
+) -> str:          # Text that fits the terminal
     "A progress bar of at most 79 characters."
     if not total:
         return f"{done} {what}"[:max(columns - 1, 0)]
@@ -916,13 +919,14 @@ def progress_bar(
 def _terminal_columns() -> int:
     "Width of the terminal behind standard error; 80 if that has none."
     try:
-        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns
     except OSError:
         return 80
+    return columns if columns > 0 else 80
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #93db8a07
 def _draw(
-    line: str,  # Text to show; nothing is done if it is empty
+    line: str,  # Text to show; empty: do nothing
 ) -> None:
     "Write over the current line of the terminal, and return to its start."
     if line:
@@ -932,9 +936,9 @@ def _draw(
 # %% ../../nbs/11_cli/02_terminal.ipynb #011056af
 @contextmanager
 def with_bar(
-    what: str = "segments",     # Name of what is counted
-    delay: float = 1.0,  # Seconds of work before a bar appears
-) -> Iterator[Progress]: # Function that takes the number done, and the total
+    what: str = "segments",     # Unit of the count
+    delay: float = 1.0,  # Seconds before the bar appears
+) -> Iterator[Progress]: # Called with the number done and the total
     "Show a progress bar on the terminal while the body runs."
     watched = sys.stderr is not None and sys.stderr.isatty()
     drawn, due = "", time.monotonic() + delay
@@ -954,8 +958,8 @@ def with_bar(
 # %% ../../nbs/11_cli/02_terminal.ipynb #edbb181f
 def make_printable(
     text: str,  # Any text
-) -> str:       # One line, harmless on a terminal
-    "Text with every character that does not print escaped."
+) -> str:       # One line that is safe on a terminal
+    "Escape every character that cannot be printed."
     if text.isprintable():
         return text
     return "".join(
@@ -965,7 +969,7 @@ def make_printable(
 # %% ../../nbs/11_cli/02_terminal.ipynb #97417dc6
 def escape_lines(
     lines: Iterable[str],  # Lines without line ends
-    keep: str = "",        # A character that is not escaped, such as a tab
+    keep: str = "",        # Character that is kept, such as a tab
 ) -> Iterator[str]:
     "Lines whose control characters are escaped."
     for line in lines:
@@ -975,10 +979,10 @@ def escape_lines(
 
 def say(
     lines: Iterable[str],  # Lines without line ends
-    keep: str = "",        # A character that is not escaped, such as a tab
-    verbatim: bool = False,     # Do not escape, unless for a terminal?
+    keep: str = "",        # Character that is kept, such as a tab
+    verbatim: bool = False,     # Whether to escape only on a terminal
 ) -> None:
-    "Write lines to standard output, control characters escaped."
+    "Write lines to standard output, and escape control characters."
     if not verbatim or sys.stdout.isatty():
         lines = escape_lines(lines, keep)
     for line in lines:
@@ -989,7 +993,7 @@ def write_note(
     kind: str,     # `error`, `warning`, or `note` for information
     message: str,  # One sentence
 ) -> None:
-    "Write a line to standard error, unless that is closed or full."
+    "Write a line to standard error unless it is closed or full."
     try:
         if sys.stderr is not None:
             sys.stderr.write(f"bleu-nb: {kind}: {make_printable(message)}\n")
@@ -999,11 +1003,11 @@ def write_note(
 # %% ../../nbs/11_cli/02_terminal.ipynb #8efc226c
 @contextmanager
 def show_notes() -> Iterator[None]:
-    "Write the warnings of the package, and that numba compiles."
-    show = cache(partial(write_note, "warning"))    # Once, though of many blocks
+    "Write the warnings of the package to standard error."
+    show = cache(partial(write_note, "warning"))    # Once for all blocks
 
     def hear(note: Note) -> None:
-        if not isinstance(note, InputNote):     # Of files there are others
+        if not isinstance(note, InputNote):     # Files have their own warnings
             show(f"{note} ({note.detail})" if note.detail else str(note))
 
     before = LISTENER.set(hear)
@@ -1016,5 +1020,5 @@ def show_notes() -> Iterator[None]:
 def discard(
     stream: TextIO,  # Standard output or standard error
 ) -> None:
-    "Drop what is still buffered, or Python complains at its exit."
+    "Drop buffered text, so that Python prints no error at its exit."
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

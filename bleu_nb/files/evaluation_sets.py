@@ -29,8 +29,8 @@ from bleu_nb.files.reading import FileError, FileNote, quote, read_files
 from bleu_nb.scoring.metric import Bleu
 
 # %% ../../nbs/09_files/04_evaluation_sets.ipynb #638c4234
-def sacrebleu_utils() -> Any:   # Module with the test sets of sacreBLEU
-    "The part of sacreBLEU that knows test sets."
+def sacrebleu_utils() -> Any:   # sacreBLEU's module with test sets
+    "sacreBLEU's module with test sets; import it when needed."
     return import_tool("sacrebleu.utils", "sacrebleu")
 
 # %% ../../nbs/09_files/04_evaluation_sets.ipynb #83967dfa
@@ -51,10 +51,10 @@ def read_set(
         raise FileError(
             f"cannot load {data.name} {pair} "
             f"({type(error).__name__}: {error}): run `sacrebleu --download "
-            f"{data.name} -l {pair}` on a machine with a network, and copy its "
-            f"folder to {quote(data._outdir)}; $SACREBLEU names the folder of "
-            "all sets") from error
-    if not files[1:]:
+            f"{data.name} -l {pair}` on a machine with a network, and copy "
+            f"its folder to {quote(data._outdir)}; $SACREBLEU names the "
+            "folder of all sets") from error
+    if len(files) == 1:
         raise FileError(f"{data.name} {pair} has no reference: choose another "
                         "language pair")
     source, *references = ([line.rstrip() for line in lines]
@@ -64,7 +64,7 @@ def read_set(
 # %% ../../nbs/09_files/04_evaluation_sets.ipynb #03076400
 def choices_for(
     pair: str,          # Language pair
-) -> dict[str, Any]:    # Choices of a dialect; empty for most
+) -> dict[str, Any]:    # Options of a dialect; empty for most
     "The tokenizer that sacreBLEU's command uses for the target language."
     tokenizers = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
     target = pair.partition("-")[2]
@@ -77,24 +77,25 @@ class EvaluationSet:
     name: str       # Such as `wmt17`, or several: `wmt17,wmt18`
     pair: str       # Language pair, such as `en-de`
     source: tuple[str, ...]                 # Source sentences
-    references: tuple[tuple[str, ...], ...] # One or more for each segment
+    references: tuple[tuple[str, ...], ...] # One or more per segment
 
     def __repr__(self) -> str:
         return (f"evaluation_set({self.name!r}, {self.pair!r}): "
                 f"{len(self.references)} segments")
 
     @property
-    def signature_fields(self) -> dict[str, str]:   # Field -> value
+    def signature_fields(self) -> dict[str, str]:   # Field to value
         "The fields of a signature that name the set."
         return {"test": self.name, "lang": self.pair}
 
     def score(
         self,
-        candidates: Iterable[str],  # A line for each segment
+        candidates: Iterable[str],  # One line per segment
         metric: Bleu | None = None, # None: settings of sacreBLEU's command
     ) -> BleuScore:
-        "BLEU of translations of the set; the signature names the set."
-        metric = metric or Bleu(**choices_for(self.pair))
+        "Score translations of the set; the signature names the set."
+        if metric is None:
+            metric = Bleu(**choices_for(self.pair))
         score = metric(candidates, self.references)
         return replace(score, signature=add_data(
             score.signature, self.signature_fields))

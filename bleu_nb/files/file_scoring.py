@@ -53,15 +53,15 @@ from bleu_nb.scoring.metric import Bleu, count_corpus, engine_for, gather
 from bleu_nb.scoring.registry import PLAIN
 
 # %% ../../nbs/09_files/03_file_scoring.ipynb #d6164ea6
-Grouping = Callable[..., Iterable[tuple[str, ...]]]     # Makes references
+Grouping = Callable[..., Iterable[tuple[str, ...]]]     # Returns references
 
 
 def count_as_lines(
     metric: Bleu,
-    block: Block,   # UTF-8: the lines of each system, of each reference
+    block: Block,   # UTF-8: systems, then references
     systems: int,   # Number of systems
-    group: Grouping | None = None,     # None: a line is a reference
-) -> Iterator[list[Counts]]:    # One for each system
+    group: Grouping | None = None,     # None: each line is a reference
+) -> Iterator[list[Counts]]:    # One per system
     "Count a block as strings."
     lines = [lines_of(text.decode()) for text in block.texts]
     if not block.start and group is None:
@@ -74,13 +74,15 @@ def count_as_lines(
 
 # %% ../../nbs/09_files/03_file_scoring.ipynb #3c20ddab
 def engine_by_now(
-    metric: Bleu,       # Gives the dialect and the `engine` option
+    metric: Bleu,       # Metric with the dialect and the engine
     lines: int | None,  # Number of lines of the file, if known
     block: Block,       # The next lines
 ) -> str:               # A name in `ENGINES`
-    "The engine for a block, by the number of lines known or read."
+    "The engine for a block, by the known number of lines."
     characters = sum(map(len, block.texts)) / block.lines
-    known = max(lines or 0, block.start + block.lines)
+    known = block.start + block.lines
+    if lines is not None:
+        known = max(lines, known)
     return engine_for(metric.dialect, metric.engine, known, known, True,
                       characters)
 
@@ -103,7 +105,7 @@ def note_gaps(
     block: Block,       # Lines of the files
     systems: int,       # Number of texts that are candidates
 ) -> Block:             # The same
-    "Warn if a line is empty in one file of references, and not in another."
+    "Warn if a line is empty in one of several reference files."
     texts = block.texts[systems:]
     if len(texts) > 1 and any(
             text.startswith(b"\n") or b"\n\n" in text for text in texts):
@@ -119,11 +121,11 @@ def note_gaps(
 # %% ../../nbs/09_files/03_file_scoring.ipynb #dc87d13c
 def count_ahead(
     metric: Bleu,
-    first: Block,               # Of the files
-    others: Iterable[Block],    # After the first
+    first: Block,               # First block of the files
+    others: Iterable[Block],    # Further blocks
     lines: int | None,          # Number of lines, if known
     systems: int,               # Number of texts that are candidates
-) -> Iterator[list[Counts]]:    # One for each system, block by block
+) -> Iterator[list[Counts]]:    # One per system, for each block
     "Count blocks as bytes, on several threads."
     from bleu_nb.scoring import chunks
 
@@ -134,8 +136,10 @@ def count_ahead(
             chunks.Columns([*block.texts], True, numbers, systems,
                            block.start))
 
-    for parts in chunks.map_ahead(count, chain([first], others),
-                                  metric.threads or chunks.count_cores()):
+    threads = metric.threads
+    if threads is None:
+        threads = chunks.count_cores()
+    for parts in chunks.map_ahead(count, chain([first], others), threads):
         if len(first.texts) > systems + 1:  # Several references
             for each in parts:
                 note_empty(each.candidate_lengths, each.reference_lengths,
@@ -147,11 +151,11 @@ def count_ahead(
 
 def count_blocks(
     metric: Bleu,
-    blocks: Iterable[Block],    # Of files that belong together
+    blocks: Iterable[Block],    # Blocks of files of equal length
     lines: int | None = None,   # Number of lines, if known
     systems: int = 1,           # Number of texts that are candidates
-    group: Grouping | None = None, # How to make references of lines
-) -> Iterator[list[Counts]]:    # One for each system, block by block
+    group: Grouping | None = None, # Returns references from lines
+) -> Iterator[list[Counts]]:    # One per system, for each block
     "Count blocks of bytes, with the engine that suits their number."
     if group is None:
         blocks = (note_gaps(each, systems) for each in blocks)
@@ -170,12 +174,12 @@ def count_blocks(
 # %% ../../nbs/09_files/03_file_scoring.ipynb #6bf28ef4
 def count_files(
     metric: Bleu,
-    names: Sequence[str],       # Files: of each system, of each reference
-    keep_bom: bool = False,     # Keep a byte order mark?
+    names: Sequence[str],       # Files of the systems, then of references
+    keep_bom: bool = False,     # Whether to keep a byte order mark
     systems: int = 1,           # Number of systems
     progress: Progress | None = None,   # Called after each block
-    number: int = 1,            # References on a line; 0: any number
-) -> Iterator[list[Counts]]:    # One for each system, block by block
+    number: int = 1,            # References per line; 0 for any number
+) -> Iterator[list[Counts]]:    # One per system, for each block
     "Count files of the same length, in which line n is segment n."
     reading = metric.dialect.reading
     lines, done = known_length(names, keep_bom, reading), 0
@@ -257,11 +261,11 @@ def file_bleu(
     53.7284965911771
     """
     if isinstance(references, (str, Path)) or references is None:
+        example = "ref.txt" if references is None else str(references)
         raise TypeError("references must be a list of file names, such as "
-                        f"[{str(references or 'ref.txt')!r}], not "
-                        f"{references!r:.60}")
+                        f"[{example!r}], not {references!r:.60}")
     names: list[Any] = [candidates, *references]
-    if not names[1:]:
+    if len(names) == 1:
         raise ValueError("references is empty: pass at least one file")
     for name in names:
         if not isinstance(name, (str, Path)):

@@ -66,13 +66,13 @@ from bleu_nb.dialects.table import DIALECTS, READINGS, FileReading
 
 # %% ../../nbs/09_files/01_blocks.ipynb #0ab137da
 FEED = b"\n"        # Ends a line
-BLOCK = 1 << 18     # Bytes of each text in a block, roughly
+BLOCK = 1 << 18     # Approximate bytes of each text in a block
 
 
 class Block(NamedTuple):
     "The same number of lines of several texts."
     texts: list[bytes]  # UTF-8; each line ends with a line feed
-    lines: int          # Of each text
+    lines: int          # Number of lines of each text
     start: int = 0      # Number of lines before these
 
 # %% ../../nbs/09_files/01_blocks.ipynb #8a2bb0fa
@@ -81,19 +81,19 @@ class Source:
 
     def __init__(
         self,
-        read: Callable[[int], bytes],   # Reads up to n bytes; none: end
-        size: int = BLOCK,              # Bytes to buffer, roughly
+        read: Callable[[int], bytes],   # Reads up to n bytes; empty at the end
+        size: int = BLOCK,              # Approximate number of bytes to buffer
     ) -> None:
         self.read, self.size = read, size
-        self.data, self.lines = b"", 0      # Buffer, its whole lines
-        self.count = 0                      # Lines that were taken
+        self.data, self.lines = b"", 0  # Buffer, and its number of whole lines
+        self.count = 0                      # Number of lines that were taken
 
     def fill(self) -> int:
         "Fill the buffer; return its number of whole lines, 0 at the end."
         while not self.lines or len(self.data) < self.size:
             more = self.read(
                 self.size if self.lines else max(self.size, len(self.data)))
-            if not more:    # The end; the last line may lack its feed
+            if not more:    # At the end, a line feed may be missing
                 if not self.data or self.data.endswith(FEED):
                     break
                 more = FEED
@@ -103,7 +103,7 @@ class Source:
 
     def take(
         self,
-        number: int,    # Lines, at most as many as are buffered
+        number: int,    # Number of lines, at most those buffered
     ) -> bytes:
         "Remove lines from the buffer and return them."
         left = self.lines - number
@@ -139,48 +139,50 @@ NO_TEXT = re.compile("[\ufdd0-\ufdef" + "".join(
 def read_as(
     text: str,              # Whole lines; the last line feed may be missing
     reading: FileReading,   # How the dialect reads files
-    reference: bool = False,    # Is it of a file of references?
-) -> str:                   # Lines that all end at line feeds, and only there
-    "Change text so that its line feeds end the lines that a tool sees."
+    reference: bool = False,    # Whether the text contains references
+) -> str:                   # Lines that end only at line feeds
+    "Change text so that line feeds end the lines that a tool reads."
     if reading.escapes and reference:
-        text = NO_TEXT.sub(lambda found: "".join(   # As Perl writes bytes
+        text = NO_TEXT.sub(lambda found: "".join(   # Perl's form of bytes
             f"\\x{byte:02X}" for byte in found[0].encode()), text)
     if reading.chops and text and not text.endswith("\n"):
         text = text[:-1] + "\n"
     if reading.ends:
         text = re.sub(f"\r\n|[{reading.ends}]", "\n", text)
-    return text if text.endswith("\n") or not text else text + "\n"
+    if text and not text.endswith("\n"):
+        text += "\n"
+    return text
 
 # %% ../../nbs/09_files/02_reading.ipynb #12f0a006
 class FileError(ValueError):
-    "An error in a file, which the message names."
+    "An error in a file that the message names."
 
 
 class FileNote(Note):
-    "A warning about a file, which the message names."
+    "A warning about a file that the message names."
 
 # %% ../../nbs/09_files/02_reading.ipynb #5a4a3a5c
 def decode_head(
     data: bytes,    # The first bytes of a file
-    encoding: str,  # How to read them
-) -> str:           # Without a character that is cut; empty: it cannot be
-    "What the first bytes of a file say in an encoding."
+    encoding: str,  # Encoding of the bytes
+) -> str:           # Complete characters; empty if invalid
+    "Decode the first bytes of a file."
     try:
         return getincrementaldecoder(encoding)().decode(data)
     except UnicodeDecodeError:
         return ""
 
 # %% ../../nbs/09_files/02_reading.ipynb #71ea0cc4
-MARKED = (  # Byte order marks that are no text, and their encoding
+MARKED = (  # Byte order marks of other encodings
     (b"\xff\xfe\0\0", "UTF-32"), (b"\0\0\xfe\xff", "UTF-32"),
     (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
-FIRST = 1 << 16         # Bytes of a file that are looked at
+FIRST = 1 << 16         # Number of bytes of a file that are checked
 
 
 def wide_encoding(
     data: bytes,    # The first bytes of a file
-) -> str | None:    # None: each character of its text is a byte or more
-    "The encoding of text that spends at least two bytes on a character."
+) -> str | None:    # None for encodings such as UTF-8
+    "The encoding of text with at least two bytes per character."
     marked = next((encoding for mark, encoding in MARKED
                    if data.startswith(mark)), None)
     if marked or data.count(0) < 2:
@@ -190,7 +192,7 @@ def wide_encoding(
     for encoding in ("UTF-32LE", "UTF-32BE", "UTF-16LE", "UTF-16BE"):
         text = decode_head(data, encoding)
         expected = list(text)
-        if "16" in encoding:    # Other bytes can hardly be read as UTF-32
+        if "16" in encoding:    # Other text is rarely valid UTF-32
             expected = [each for each in text if each.isascii()]
             letters = [each for each in text if each < "\u2000"]
             if narrow and 4 * len(letters) < 3 * len(text):
@@ -206,11 +208,11 @@ def wide_encoding(
 def quote(
     name: str,  # A file name, or `-`
 ) -> str:       # Safe to print
-    "A file name in quotes, its control characters escaped."
+    "A file name in quotes, with escaped control characters."
     return "standard input" if name == "-" else repr(name)
 
 # %% ../../nbs/09_files/02_reading.ipynb #b62afed5
-PACKED = (  # First bytes of packed files, their format, what unpacks them
+PACKED = (  # First bytes, format, and command to unpack
     (rb"\x1f\x8b", "gzip", "gunzip < FILE > NEW"),
     (rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)", "bzip2", "bunzip2 < FILE > NEW"),
     (rb"\xfd7zXZ\x00", "xz", "unxz < FILE > NEW"),
@@ -219,7 +221,7 @@ PACKED = (  # First bytes of packed files, their format, what unpacks them
     (rb"PK(?:\x03\x04|\x05\x06|\x07\x08)", "zip", "unzip -p FILE > NEW"),
     (rb"7z\xbc\xaf\x27\x1c", "7z", "7z x -so FILE > NEW"),
     (rb"[\s\S]{257}ustar[\0 ]", "tar", "tar -xOf FILE > NEW"))
-FORMATS = {     # Suffix of a name -> what is in such a file, what extracts it
+FORMATS = {     # Suffix to a mark of the format, and advice
     **dict.fromkeys((".jsonl", ".ndjson"), (
         b'"', ", as in jq -r .FIELD FILE > NEW, or pass "
         "--field FIELD to bleu-nb score")),
@@ -235,7 +237,7 @@ def check_bytes(
     data: bytes,    # The first bytes of a file
     name: str,      # Name of the file, or `-`
 ) -> None:
-    "Raise `FileError` for packed files, and for UTF-16 and UTF-32."
+    "Raise `FileError` for compressed files, UTF-16 and UTF-32."
     quoted = quote(name)
     for start, kind, unpack in PACKED:
         if re.match(start, data):
@@ -252,9 +254,9 @@ def check_bytes(
 def _drop_bom(
     data: bytes,    # The first bytes of a file
     name: str,      # Name of the file, or `-`
-    keep_bom: bool, # Keep a byte order mark?
-) -> bytes:         # The same, perhaps without a byte order mark
-    "Drop a byte order mark; refuse what is no text, warn of more than text."
+    keep_bom: bool, # Whether to keep a byte order mark
+) -> bytes:         # The bytes without a byte order mark
+    "Check the first bytes of a file, and drop a byte order mark."
     check_bytes(data, name)
     quoted = quote(name)
     suffix = Path(name.removesuffix(".gz")).suffix.lower()
@@ -280,9 +282,9 @@ ENCODING: ContextVar[str] = ContextVar("ENCODING", default="UTF-8")
 
 @contextmanager
 def signing_files(
-    encoding: str = "UTF-8",    # Of all files
+    encoding: str = "UTF-8",    # Encoding of all files
 ) -> Iterator[None]:
-    "Decode files by an encoding, and let signatures say how they were read."
+    "Decode files by an encoding, and record it in signatures."
     kind = lookup(encoding).name
     read = {} if kind == "utf-8" else {"encoding": kind}
     tokens = ENCODING.set(encoding), FILES_READ.set(read)
@@ -316,11 +318,13 @@ def naming_errors(
     name: str,              # A file name, or `-`
     doing: str = "read",    # Or `write`
 ) -> Iterator[None]:
-    "Turn an error of the system into a `FileError` that names the file."
+    "Turn an error of the system into a `FileError` with the file."
     try:
         yield
-    except (OSError, EOFError, zlib.error) as error:    # Latter two: `.gz`
-        reason = getattr(error, "strerror", None) or error
+    except (OSError, EOFError, zlib.error) as error:    # For `.gz` too
+        reason: object = getattr(error, "strerror", None)
+        if reason is None:
+            reason = error
         if isinstance(error, gzip.BadGzipFile):
             reason = ("it is not a gzip file, or other data follow the "
                       "compressed data")
@@ -333,8 +337,9 @@ def open_file(
     "Open a file for reading; an error names it."
     if name != "-":
         with naming_errors(name):
-            return cast(BinaryIO, gzip.open(name)) if name.endswith(
-                ".gz") else Path(name).open("rb")
+            if name.endswith(".gz"):
+                return cast(BinaryIO, gzip.open(name))
+            return Path(name).open("rb")
     if not hasattr(sys.stdin, "buffer"):
         raise FileError("standard input is closed or not a stream of bytes: "
                         "pass the name of a file")
@@ -348,8 +353,8 @@ LONGEST_LINE = 1 << 22      # Bytes
 
 def packed_size(
     file: gzip.GzipFile,    # An open file
-) -> int:                   # 0: not known, of a pipe or in memory
-    "The number of bytes of a packed file."
+) -> int:                   # 0 for a pipe or a file in memory
+    "The size of a compressed file in bytes."
     try:
         return os.fstat(file.fileno()).st_size
     except OSError:
@@ -359,9 +364,9 @@ def packed_size(
 def read_whole_lines(
     file: BinaryIO,     # An open file
     name: str,          # Its name, or `-`
-    size: int,          # Bytes to read; the rest of a line comes with them
-) -> bytes:             # Whole lines; empty: the end
-    "Read whole lines; an error names a file beyond a limit."
+    size: int,          # Bytes to read, plus the rest of a line
+) -> bytes:             # Whole lines; empty at the end
+    "Read whole lines; raise an error if a file exceeds a limit."
     with naming_errors(name):
         data = file.read(size)
         rest = file.readline(LONGEST_LINE + 1)
@@ -385,8 +390,8 @@ LINE_ENDERS = {*"".join(ENDS)} - {"\r"}
 
 
 def count_ways(
-    text: str,      # Whole lines, but for the last of a file
-) -> dict[str, int]:    # Line ends of a reading -> lines; empty: all alike
+    text: str,      # Whole lines; the last may be incomplete
+) -> dict[str, int]:    # Line ends to number of lines, or empty
     "Count the lines of a text in each reading, if they differ."
     if any(mark in text for mark in LINE_ENDERS) or (
             "\r" in text and text.count("\r") > text.count("\r\n")):
@@ -395,8 +400,8 @@ def count_ways(
 
 
 def count_ended(
-    text: str,      # Whole lines, but for the last of a file
-    ends: str = "", # What ends a line besides a line feed
+    text: str,      # Whole lines; the last may be incomplete
+    ends: str = "", # Characters that end a line too
 ) -> int:           # Number of lines
     "Count the lines of a text, for one set of line ends."
     return read_as(text, FileReading(ends)).count("\n")
@@ -405,12 +410,14 @@ def count_ended(
 def describe_ways(
     ways: Mapping[str, int],    # From `count_ways`
 ) -> str:
-    "The numbers of lines that the tools see in a file."
+    "The numbers of lines that tools read in a file."
     parts = []
     for ends, lines in ways.items():
         kind = next(each for each in READINGS if READINGS[each].ends == ends)
-        tools = ", ".join(dialect.name for dialect in DIALECTS.values()
-                          if dialect.reading == kind) if ends else "most tools"
+        tools = "most tools"
+        if ends:
+            tools = ", ".join(dialect.name for dialect in DIALECTS.values()
+                              if dialect.reading == kind)
         parts.append(f"{lines} read as {kind} ({tools})")
     return f"numbers of lines: {', '.join(parts)}"
 
@@ -422,21 +429,21 @@ class Lines(Source):
         self,
         file: BinaryIO,     # An open file
         name: str,          # Name of the file, or `-` for standard input
-        keep_bom: bool = False,     # Keep a byte order mark?
-        size: int = BLOCK,          # Bytes to buffer, about
+        keep_bom: bool = False,     # Whether to keep a byte order mark
+        size: int = BLOCK,          # Approximate number of bytes to buffer
         reading: str = "feed",      # A name in `READINGS`
-        reference: bool = False,    # Does it hold references?
+        reference: bool = False,    # Whether the file contains references
     ) -> None:
         super().__init__(self.read_on, size)
         self.file, self.name, self.keep_bom = file, name, keep_bom
         self.reading, self.reference = reading, reference
-        self.ways: Counter[str] = Counter()     # Of texts where they differ
+        self.ways: Counter[str] = Counter()     # Where they differ
 
     def read_on(
         self,
-        size: int,  # Bytes to read; the rest of a line comes with them
-    ) -> bytes:     # Whole lines; empty: the end
-        "Read whole lines, as the reading says; at the end, warn of others."
+        size: int,  # Bytes to read, plus the rest of a line
+    ) -> bytes:     # Whole lines; empty at the end
+        "Read whole lines; warn at the end if other tools differ."
         data = read_whole_lines(self.file, self.name, size)
         name, reading = quote(self.name), READINGS[self.reading]
         before = self.count + self.lines    # Lines that end at a line feed
@@ -467,9 +474,9 @@ class Lines(Source):
 # %% ../../nbs/09_files/02_reading.ipynb #7d1e6010
 def read_lines(
     name: str,  # A file name, or `-` for standard input
-    keep_bom: bool = False,     # Keep a byte order mark?
+    keep_bom: bool = False,     # Whether to keep a byte order mark
     reading: str = "feed",      # A name in `READINGS`
-    reference: bool = False,    # Does it hold references?
+    reference: bool = False,    # Whether the file contains references
 ) -> Iterator[str]:
     "Read the segments of a file, one at a time."
     with open_file(name) as file:
@@ -481,15 +488,15 @@ def read_lines(
 def example_path(
     name: str,  # Such as `heron.txt`
 ) -> Path:
-    "Where a file of the shipped example lies."
-    from importlib import resources  # Slow to import, seldom needed
+    "The path of a file of the shipped example."
+    from importlib import resources  # Slow to import and seldom needed
     return Path(str(resources.files("bleu_nb") / "example" / name))
 
 # %% ../../nbs/09_files/02_reading.ipynb #12f0a009
 def check_line_counts(
     names: Sequence[str],    # File names
     lengths: Sequence[int],  # Number of lines in each
-    more: Collection[str] = (),     # Files with even more lines than counted
+    more: Collection[str] = (),     # Files with more lines than were counted
     reading: str = "feed",          # Name of the reading that was used
 ) -> None:
     "Raise `FileError` for empty files, and for different lengths."
@@ -512,8 +519,8 @@ def check_line_counts(
 # %% ../../nbs/09_files/02_reading.ipynb #12f0a008
 def _find_pipe(
     name: str,  # A file name, or `-`
-) -> Any:       # None: a file that can be read again
-    "Identify a pipe, to find out if two names are the same one."
+) -> Any:       # None for a file that can be read again
+    "Identify a pipe, to recognize two names of the same pipe."
     with suppress(OSError, ValueError):
         found = os.stat("/dev/stdin" if name == "-" else name)
         if stat.S_ISFIFO(found.st_mode) or stat.S_ISSOCK(found.st_mode):
@@ -566,10 +573,10 @@ def naming_file(
 # %% ../../nbs/09_files/02_reading.ipynb #1cbff06c
 def read_files(
     names: Sequence[str],  # Candidates, then references; `-` at most once
-    keep_bom: bool = False,     # Keep a byte order mark?
+    keep_bom: bool = False,     # Whether to keep a byte order mark
     reading: str = "feed",      # A name in `READINGS`, as in `Dialect`
     systems: int = 1,           # Number of files with candidates
-) -> list[list[str]]:      # Segments of each file, equally many
+) -> list[list[str]]:      # Segments of each file
     "Read files of the same length, in which line n is segment n."
     check_names(names)
     check_flag("keep_bom", keep_bom)
@@ -591,10 +598,10 @@ def read_whole(
 
 def read_each_way(
     names: Sequence[str],       # Candidates, then references
-    keep_bom: bool,             # Keep a byte order mark?
+    keep_bom: bool,             # Whether to keep a byte order mark
     readings: Iterable[str],    # Names in `READINGS`
-) -> dict[str, list[list[str]]]:    # Reading -> lines of each file
-    "The lines of files in several readings; each file is read once."
+) -> dict[str, list[list[str]]]:    # Reading to the lines of each file
+    "The lines of files in several readings, from a single pass."
     check_names(names)
     texts = [decode_lines(_drop_bom(read_whole(name), name, keep_bom),
                           quote(name)) for name in names]
@@ -605,10 +612,10 @@ def read_each_way(
 
 def read_alike(
     names: Sequence[str],       # Candidates, then references
-    keep_bom: bool,             # Keep a byte order mark?
-    readings: Sequence[str],    # Of two dialects, names in `READINGS`
+    keep_bom: bool,             # Whether to keep a byte order mark
+    readings: Sequence[str],    # Names in `READINGS` of two dialects
 ) -> list[list[str]]:           # Lines of each file
-    "The lines of files, if two readings agree on them; else `FileError`."
+    "The lines of files; raise `FileError` if two readings differ."
     found = read_each_way(names, keep_bom, readings)
     one, other = (found[reading] for reading in readings)
     for name, first, second in zip(names, one, other, strict=True):
@@ -644,11 +651,11 @@ def count_lines(
 # %% ../../nbs/09_files/02_reading.ipynb #65ea567d
 def read_blocks(
     names: Sequence[str],       # Candidates and references
-    keep_bom: bool = False,     # Keep a byte order mark?
-    size: int = BLOCK,          # Bytes of each file in a block, about
+    keep_bom: bool = False,     # Whether to keep a byte order mark
+    size: int = BLOCK,          # Approximate bytes of each file in a block
     reading: str = "feed",      # A name in `READINGS`
     systems: int = 1,           # Number of files with candidates
-) -> Iterator[Block]:           # Equally many lines of each file
+) -> Iterator[Block]:           # Blocks with equally many lines of each file
     "Read files of the same length in blocks of lines, as bytes."
     check_names(names)
     with ExitStack() as stack:
@@ -656,7 +663,8 @@ def read_blocks(
                        size, reading, place >= systems)
                  for place, name in enumerate(names)]
         yield from cut_blocks(files)
-        enough = 1_000_000 + min(file.count for file in files)  # To be counted
+        # Lines to count
+        enough = 1_000_000 + min(file.count for file in files)
         for file in files:
             while file.count < enough and file.fill():
                 file.take(file.lines)
@@ -666,9 +674,9 @@ def read_blocks(
 # %% ../../nbs/09_files/02_reading.ipynb #abf0300a
 def known_length(
     names: Sequence[str],       # Files that belong together
-    keep_bom: bool = False,     # Keep a byte order mark?
+    keep_bom: bool = False,     # Whether to keep a byte order mark
     reading: str = "feed",      # A name in `READINGS`
-) -> int | None:                # None: not known, all are pipes
+) -> int | None:                # None if all files are pipes
     "The number of lines of each file, if it is known."
     numbers = [count_lines(name, reading) for name in names]
     known = {number for number in numbers if number is not None}
@@ -679,10 +687,10 @@ def known_length(
 # %% ../../nbs/09_files/02_reading.ipynb #faaf4836
 def cut_at_tabs(
     line: str,      # Line of a file of references
-    number: int,    # References on a line; 0: any number
+    number: int,    # References per line; 0 for any number
     name: str,      # Name of the file
     place: int,     # Number of the line, from 1
-) -> list[str]:     # `number` references, or any, without the empty ones
+) -> list[str]:     # References; blank ones are left out if 0
     "Split a line at tabs into references."
     found = line.split("\t")
     if not number:
@@ -696,12 +704,12 @@ def cut_at_tabs(
 
 # %% ../../nbs/09_files/02_reading.ipynb #f248cb6c
 def group_references(
-    rows: Iterable[Sequence[str]],  # For each segment a line of each file
+    rows: Iterable[Sequence[str]],  # One line of each file, per segment
     names: Sequence[str],           # Names of the files
-    number: int = 1,    # References on a line; 0: any number
+    number: int = 1,    # References per line; 0 for any number
     start: int = 0,     # Number of segments before these
-) -> Iterator[tuple[str, ...]]:     # For each segment its references
-    "Collect the references of each segment, one or several on a line."
+) -> Iterator[tuple[str, ...]]:     # The references of each segment
+    "Collect the references of each segment from one or more lines."
     for place, row in enumerate(rows, start + 1):
         found = tuple(row) if number == 1 else tuple(
             each for line, name in zip(row, names, strict=True)
@@ -715,7 +723,7 @@ def group_references(
 def note_tabs(
     files: Iterable[Sequence[str]],     # The first lines of each
 ) -> None:
-    "Warn if all lines of a file hold as many tabs."
+    "Warn if all lines of a file have the same number of tabs."
     for lines in files:
         numbers = {line.count("\t") for line in lines[:SAMPLE]}
         if len(numbers) == 1 and numbers != {0}:
@@ -730,7 +738,7 @@ def note_tabs(
 # %% ../../nbs/09_files/05_fields.ipynb #f1e1d006
 def read_records(
     name: str,  # A file name, or `-`
-) -> Iterator[tuple[int, Mapping[str, Any]]]:   # Line where it ends, fields
+) -> Iterator[tuple[int, Mapping[str, Any]]]:   # Last line, and fields
     "The records of a file of JSON Lines or CSV."
     data = read_whole(name)
     check_bytes(data, name)
@@ -768,9 +776,9 @@ def read_records(
 # %% ../../nbs/09_files/05_fields.ipynb #f1e1d010
 def texts_in(
     record: Mapping[str, Any],  # Its fields
-    field: str,                 # Name of one, with dots for inner ones
-    several: bool,              # Is a list of any length allowed?
-    place: str,                 # Of the record, for errors
+    field: str,                 # Field name, with dots for inner fields
+    several: bool,              # Whether several texts are allowed
+    place: str,                 # Place of the record, for errors
 ) -> tuple[str, ...]:           # At least one
     "The texts in a field of a record."
     found: Any = record
@@ -793,9 +801,9 @@ def texts_in(
 # %% ../../nbs/09_files/05_fields.ipynb #f1e1d013
 def read_fields(
     names: Sequence[str],   # Files: candidates, then references
-    fields: Sequence[str],  # To read from each file, in the same order
+    fields: Sequence[str],  # Fields to read from each file
     systems: int = 1,       # Number of columns that are candidates
-) -> list[list[Any]]:       # Candidates of each system, and last references
+) -> list[list[Any]]:       # Candidates per system, then references
     "The candidates of each system, and the references of each segment."
     check_names(names)
     columns: list[list[tuple[str, ...]]] = []
