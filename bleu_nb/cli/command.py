@@ -544,7 +544,7 @@ def check_output(
             f"--output {options.output} saves the chart, which has no format: "
             "leave out --format, or pass the chart to --svg")
 
-
+# %% ../../nbs/11_cli/05_command.ipynb #edbc0636
 def write_output(
     options: argparse.Namespace,
     lines: list[str],       # The result

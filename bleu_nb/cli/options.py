@@ -413,6 +413,8 @@ class Parser(argparse.ArgumentParser):
         if self._subparsers:
             message += ("; to score files, use bleu-nb score CANDIDATES "
                         "REFERENCES")
+        if message.endswith("?"):
+            raise ValueError(f"{message} See {self.prog} --help")
         raise ValueError(f"{message}; see {self.prog} --help")
 
 # %% ../../nbs/11_cli/01_options.ipynb #0ed7deb3

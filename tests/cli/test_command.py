@@ -866,7 +866,7 @@ REFUSED: list[tuple[Any, ...]] = [
     ("score mt ref --weights 0.25 0.25", "typed --weights 0.5,0.5"),
     ("score mt ref --dialect lm_eval", "did you mean 'sacrebleu'?"),
     ("score mt ref --dialect opennmt", "did you mean 'sacrebleu', or 'multi-bleu'"),
-    ("score mt ref -w4", "-w4: did you mean --decimals?; see"),
+    ("score mt ref -w4", "-w4: did you mean --decimals? See"),
     ("score mt ref --smooth_method floor", "did you mean --smoothing?"),
     ("score mt ref -m bleu chrf", "-m: leave it out for BLEU, or use bleu-nb sacrebleu for chrF"),
     ("compare mt ref --ref r -b", "-b: did you mean --score-only, an option of another command?"),
@@ -957,10 +957,10 @@ REFUSED: list[tuple[Any, ...]] = [
     (("compare", "a", "b", "--ref", "c", "--correct", "bonferroni"), "'bonferroni'"),
     (("compare", "a", "b", "--ref", "c", "--format", "xml"), "'xml'"),
     (("compare", "a", "b", "--ref", "c", "--methods", "--format=json"), "leave out --format"),
-    *((line, f"unrecognized arguments: {told}; see bleu-nb compare --help")
-      for typed, told in ((("--nope", "b"), "--nope"),
-                          (("--trial", "20", "b"), "--trial: did you mean --trials?"),
-                          (("--nope=1", "b", "-x"), "--nope=1 -x"))
+    *((line, f"unrecognized arguments: {told} bleu-nb compare --help")
+      for typed, told in ((("--nope", "b"), "--nope; see"),
+                          (("--trial", "20", "b"), "--trial: did you mean --trials? See"),
+                          (("--nope=1", "b", "-x"), "--nope=1 -x; see"))
       for line in (("compare", "a", *typed, "--ref", "c"),
                    ("compare", "a", "b", "--ref", "c", *typed))),
     (("compare", "a", "b", "--ref", "no\nfile"), r"'a': No such file"),
