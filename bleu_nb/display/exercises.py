@@ -81,17 +81,47 @@ def shortened(
 # %% ../../nbs/08_display/09_exercises.ipynb #38662bda
 @dataclass(frozen=True)
 class Exercise:
-    "A question's right answer, and the mistakes behind some wrong ones."
-    right: float | str      # The answer
-    mistakes: Mapping[float | str, str] = field(    # Wrong answer -> why
-        default_factory=dict)
-    within: float = 0.05    # How far a number may be from the answer
+    """A question's right answer, and the mistakes behind some wrong ones.
+
+    Parameters
+    ----------
+    right : float or str
+        The right answer.
+    mistakes : dict of float or str to str, default empty
+        The likely mistake behind each known wrong answer.
+    within : float, default 0.05
+        How far a number may be from the right answer.
+
+    Examples
+    --------
+    >>> Exercise(0.75, {0.5: "the first token counts too"}).check(0.5)
+    not yet: the first token counts too
+    """
+    right: float | str
+    mistakes: Mapping[float | str, str] = field(default_factory=dict)
+    within: float = 0.05
 
     def check(
         self,
-        mine: Any,      # The reader's answer; ... where there is none yet
-    ) -> Verdict:       # right, not yet, or your turn
-        "Say whether an answer is right, and if not, perhaps why not."
+        mine: Any,
+    ) -> Verdict:
+        """Report whether an answer is right and, if known, why it is not.
+
+        Parameters
+        ----------
+        mine : float, str or ...
+            The reader's answer; ``...`` if there is none yet.
+
+        Returns
+        -------
+        Verdict
+            "right", "not yet" with the likely mistake, or "your turn".
+
+        Examples
+        --------
+        >>> Exercise(0.75).check(0.751)
+        right
+        """
         if mine is ...:
             return Verdict("your turn: put your answer in place of ...", self)
         known = [(self.right, self.within, "right"), *(
@@ -104,7 +134,7 @@ class Exercise:
 
     def rescaled(
         self,
-    ) -> list[tuple[float, float, str]]:    # Answer, how near, what is said
+    ) -> list[tuple[float, float, str]]:    # Answer, tolerance, feedback
         "The right number on another scale, unless it is about 0."
         if isinstance(self.right, str) or abs(self.right) <= self.within:
             return []
@@ -115,7 +145,7 @@ class Exercise:
     def told(
         self,
     ) -> dict[str, Any]:    # What JSON can hold
-        "The exercise for a page that checks answers without Python."
+        "The exercise as data for a page that checks answers in JavaScript."
         return {"right": shortened(self.right), "within": self.within,
                 "mistakes": [[shortened(each), why]
                              for each, why in self.mistakes.items()]}

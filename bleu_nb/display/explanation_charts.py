@@ -128,9 +128,28 @@ def steps_on_scale(
 
 # %% ../../nbs/08_display/06_explanation_charts.ipynb #e88a4f6a
 def waterfall(
-    explanation: Explanation,  # Explanation to draw
-) -> Svg:                      # A figure 640 pixels wide
-    "Draw how the parts lead from the first score to the second."
+    explanation: Explanation,
+) -> Svg:
+    """Draw how the options lead from the first score to the second.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        What `explain` returned.
+
+    Returns
+    -------
+    Svg
+        A waterfall chart 640 pixels wide.
+
+    Examples
+    --------
+    >>> from bleu_nb import explain
+    >>> explanation = explain(["The cat sat."], [["the cat sat ."]],
+    ...                       "sacrebleu", "nltk")
+    >>> waterfall(explanation).title
+    'From sacrebleu to nltk'
+    """
     level = on_100(explanation.first_score)
     steps = steps_on_scale(explanation.parts, level)
     seen = [step for step in steps if abs(step[0].points) >= LEAST]

@@ -411,13 +411,45 @@ def alignment_shapes(
 # %% ../../nbs/08_display/03_aligning.ipynb #a48fb9fd
 @takes_choices
 def alignment(  # type: ignore[misc]
-    candidate: str | Sequence[str],               # Text, or tokens
-    references: Sequence[str | Sequence[str]],    # One or more likewise
-    max_order: int = 4,                           # Highest order, at least 1
-    dialect: str | Dialect = "sacrebleu",         # Splits text into tokens
-    **choices: Unpack[Choices],                   # Fields of it to change
-) -> Svg:                                         # A figure 640 pixels wide
-    "Draw which n-grams of a candidate match, and where they are."
+    candidate: str | Sequence[str],
+    references: Sequence[str | Sequence[str]],
+    max_order: int = 4,
+    dialect: str | Dialect = "sacrebleu",
+    **choices: Unpack[Choices],
+) -> Svg:
+    """Draw which n-grams of a candidate match, and where they are.
+
+    Parameters
+    ----------
+    candidate : str or list of str
+        The machine translation: text, or tokens that are used unchanged.
+    references : list of str or list of list of str
+        The human translations, at least one.
+    max_order : int, default 4
+        The highest order of n-grams, at least 1.
+    dialect : str or Dialect, default "sacrebleu"
+        The tool that tokenizes text. See `Dialect` for the names.
+    **choices
+        Options of the dialect to change, for example ``tokenizer="zh"``.
+        See `Dialect`.
+
+    Returns
+    -------
+    Svg
+        A figure 640 pixels wide.
+
+    Raises
+    ------
+    TypeError
+        If the candidate or a reference is neither text nor tokens.
+    ValueError
+        If `references` is empty, or if `max_order` is below 1.
+
+    Examples
+    --------
+    >>> alignment("the cat sat on a mat", ["the cat sat on the mat"]).title
+    'Alignment of a candidate with its references'
+    """
     check_order(max_order)
     splits = dialect_with(dialect, choices)
     first, others = check_sentence(candidate, references)
@@ -463,9 +495,28 @@ def _is_product(
 
 # %% ../../nbs/08_display/04_score_breakdown.ipynb #035fb1a8
 def breakdown(
-    score: BleuScore,  # Score of a segment or a corpus
-) -> list[tuple[str, str, str]]:  # Name, fraction, value
-    "List how a score was calculated; the last line is the score."
+    score: BleuScore,
+) -> list[tuple[str, str, str]]:
+    """List how a score was calculated; the last row is the score.
+
+    Parameters
+    ----------
+    score : BleuScore
+        The score of a segment or a corpus.
+
+    Returns
+    -------
+    list of tuple of str
+        The name, the fraction and the value of each row.
+
+    Examples
+    --------
+    >>> from bleu_nb import corpus_bleu
+    >>> score = corpus_bleu(["the cat sat on a mat"],
+    ...                     [["the cat sat on the mat"]], max_order=2)
+    >>> breakdown(score)[0], breakdown(score)[-1]
+    (('1-grams', '5 of 6', '83.3'), ('BLEU', '70.7 × 1.000', '70.7'))
+    """
     digits = 1 if score.scale > 1 else 3
     stats, mean = score.stats, say_score(_kept_mean(score), digits)
     counts = zip(name_orders(stats), stats.matches, stats.totals,
@@ -615,9 +666,27 @@ def _breakdown_lines(
 
 # %% ../../nbs/08_display/04_score_breakdown.ipynb #a6bec206
 def draw_score(
-    score: BleuScore,  # Score of a segment or a corpus
-) -> Svg:              # A figure 640 pixels wide
-    "Draw how a score was calculated: precisions, mean, penalty, product."
+    score: BleuScore,
+) -> Svg:
+    """Draw how a score was calculated: precisions, mean, penalty, product.
+
+    Parameters
+    ----------
+    score : BleuScore
+        The score of a segment or a corpus.
+
+    Returns
+    -------
+    Svg
+        A figure 640 pixels wide.
+
+    Examples
+    --------
+    >>> from bleu_nb import corpus_bleu
+    >>> draw_score(corpus_bleu(["the cat sat on a mat"],
+    ...                        [["the cat sat on the mat"]])).title
+    'Anatomy of BLEU 53.7'
+    """
     def draw(width: float) -> Svg:
         on_page = width == PAGE_WIDTH
         shapes, end = _score_shapes(score, 16, _PAGE if on_page else _PHONE)
@@ -647,9 +716,31 @@ _FORMULA = (  # Centre, baseline, size, text, and for which parts it is lit
 
 # %% ../../nbs/08_display/04_score_breakdown.ipynb #ac872747
 def draw_formula(
-    part: str,  # "precisions", "penalty", "mean" or "zeros"
-) -> Svg:       # A figure 640 pixels wide
-    "Draw the formula of BLEU with one part lit, and the chapter of each."
+    part: str,
+) -> Svg:
+    """Draw the formula of BLEU, with one part highlighted.
+
+    Parameters
+    ----------
+    part : str
+        The highlighted part: ``"precisions"``, ``"penalty"``, ``"mean"`` or
+        ``"zeros"``.
+
+    Returns
+    -------
+    Svg
+        A figure 640 pixels wide, which names the chapter of each part.
+
+    Raises
+    ------
+    ValueError
+        If the formula has no such part.
+
+    Examples
+    --------
+    >>> draw_formula("penalty").title
+    'The formula of BLEU'
+    """
     lit = [text for *_, text, parts in _FORMULA if part in parts.split()]
     if not lit:
         raise ValueError(f"the formula has no part {part!r}: pass "
@@ -677,11 +768,39 @@ def draw_formula(
 
 # %% ../../nbs/08_display/04_score_breakdown.ipynb #008b75d7
 def explain_segment(
-    score: BleuScore,                     # Score of this candidate
-    candidate: Sequence[str],             # Tokens of the machine translation
-    references: Sequence[Sequence[str]],  # Tokens of each human translation
-) -> Svg:                                 # A figure 640 pixels wide
-    "Draw the alignment of a segment and the breakdown of its score."
+    score: BleuScore,
+    candidate: Sequence[str],
+    references: Sequence[Sequence[str]],
+) -> Svg:
+    """Draw the alignment of a segment and the breakdown of its score.
+
+    Parameters
+    ----------
+    score : BleuScore
+        The score of this candidate.
+    candidate : list of str
+        The tokens of the machine translation.
+    references : list of list of str
+        The tokens of each human translation.
+
+    Returns
+    -------
+    Svg
+        A figure 640 pixels wide.
+
+    Raises
+    ------
+    ValueError
+        If the counts of the score are not those of the tokens.
+
+    Examples
+    --------
+    >>> from bleu_nb import sentence_bleu
+    >>> candidate, reference = "the cat sat on a mat", "the cat sat on the mat"
+    >>> explain_segment(sentence_bleu(candidate, [reference]),
+    ...                 candidate.split(), [reference.split()]).title
+    'BLEU 53.7 explained'
+    """
     stats, orders = score.stats, len(score.precisions)
     here = count_segment(candidate, references, len(stats.matches))
     lengths = sorted(map(len, references))

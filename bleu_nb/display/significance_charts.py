@@ -261,10 +261,30 @@ def _key_of_marks(
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #812e89ae
 def intervals_chart(
-    systems: Any,           # Comparison, ranking, or name -> (score, interval)
-    x_label: str = "BLEU",  # What the scores are
-) -> Svg:                   # A figure 640 pixels wide
-    "Draw the scores of systems with their intervals, one below the other."
+    systems: Any,
+    x_label: str = "BLEU",
+) -> Svg:
+    """Draw the scores of systems with their confidence intervals.
+
+    Parameters
+    ----------
+    systems : SystemsComparison, Ranking or dict
+        A comparison, a ranking, or a dict of each system's name to its score
+        and its `Interval`.
+    x_label : str, default "BLEU"
+        The title of the axis.
+
+    Returns
+    -------
+    Svg
+        A figure 640 pixels wide, with one row per system.
+
+    Examples
+    --------
+    >>> from bleu_nb.significance.intervals import Interval
+    >>> intervals_chart({"Heron": (45.4, Interval(33.2, 57.6))}).title
+    'Intervals of 1 system'
+    """
     rows = _rows_of(systems)
     values = [value for row in rows for value in row.numbers]
     digits = 2 if max(map(abs, values)) > 1 else 4
@@ -288,9 +308,29 @@ def intervals_chart(
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #507a2e00
 def pairs_table(
-    ranking: "Ranking",  # Ranking, best score first
-) -> Table:              # A row and a column for each system
-    "A table with the cluster of each system, and p of every pair."
+    ranking: "Ranking",
+) -> Table:
+    """Make a table of the cluster of each system and the p of each pair.
+
+    Parameters
+    ----------
+    ranking : Ranking
+        What `rank_systems` returned.
+
+    Returns
+    -------
+    Table
+        One row and one column per system, the best first.
+
+    Examples
+    --------
+    >>> from bleu_nb import rank_systems
+    >>> references = [["the cat sat on the mat"], ["a dog ran home"]] * 10
+    >>> systems = {"A": ["the cat sat on a mat", "a dog ran away"] * 10,
+    ...            "B": ["the cat sat on the mat", "a dog ran home"] * 10}
+    >>> pairs_table(rank_systems(systems, references)).texts()[1:]
+    [['1', 'B', '1', '', '<0.0001'], ['2', 'A', '2', '', '']]
+    """
     adjusted = ("as drawn" if ranking.correction == "none"
                 else f"adjusted ({ranking.correction.capitalize()})")
     places, tests = range(len(ranking.systems)), tests_of(ranking)

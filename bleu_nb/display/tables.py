@@ -146,19 +146,50 @@ def latex_cell(
     return "$" + plain.replace(" [", r"\;[") + "$"
 
 # %% ../../nbs/08_display/02_tables.ipynb #c26eb8f1
-SCHEMA = 1      # Version of all schemas of JSON
+SCHEMA = 1      # Version of all JSON schemas
 
 
 @dataclass(frozen=True, repr=False)
 class Table:
-    "Rows below a header, as HTML, plain text, Markdown and LaTeX."
-    caption: str                        # What the rows are
-    header: Sequence[str]               # One name for each column
-    rows: Sequence[Sequence[Cell]]      # One cell for each column
-    note: str = ""                      # Below the caption
+    """A table that renders as HTML, plain text, Markdown and LaTeX.
+
+    Parameters
+    ----------
+    caption : str
+        What the rows are.
+    header : list of str
+        One name per column.
+    rows : list of lists of cells
+        One cell per column: a text, or a text and the length of a bar behind
+        it, from 0 to 1.
+    note : str, default ""
+        A small text below the caption.
+
+    Examples
+    --------
+    >>> Table("Scores", ["system", "BLEU"], [["Heron", "45.4"]])
+    Scores
+    system  BLEU
+    Heron   45.4
+    """
+    caption: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    note: str = ""
 
     def texts(self) -> list[list[str]]:
-        "The header and the rows, as shown."
+        """List the visible texts of the header and of each row.
+
+        Returns
+        -------
+        list of list of str
+            The header, then the rows. Unsafe characters are replaced.
+
+        Examples
+        --------
+        >>> Table("Scores", ["system", "BLEU"], [["Heron", "45.4"]]).texts()
+        [['system', 'BLEU'], ['Heron', '45.4']]
+        """
         return [[*map(_cell_text, row)] for row in (self.header, *self.rows)]
 
     def _repr_html_(self) -> str:
@@ -198,7 +229,21 @@ class Table:
         return "\n".join(head + lines)
 
     def to_markdown(self) -> str:
-        "The table in Markdown, as GitHub reads it, with escaped names."
+        """Write the table in GitHub's Markdown, with escaped names.
+
+        Returns
+        -------
+        str
+            The table, without caption and note.
+
+        Examples
+        --------
+        >>> table = Table("Scores", ["system", "BLEU"], [["A_1", "45.4"]])
+        >>> print(table.to_markdown(), end="")
+        | system | BLEU |
+        | :-- | --: |
+        | A\\_1 | 45.4 |
+        """
         titles, *rows = [
             [re.sub(r"([\\`*_{}\[\]<>|#~$&!])", r"\\\1", text)
              for text in row] for row in self.texts()]
@@ -207,7 +252,25 @@ class Table:
                        for row in (titles, sides, *rows))
 
     def to_latex(self) -> str:
-        "The table in LaTeX, a `tabular` with the rules of booktabs."
+        r"""Write the table in LaTeX: a `tabular` with the rules of booktabs.
+
+        Returns
+        -------
+        str
+            The table, without caption and note, and with escaped names.
+
+        Examples
+        --------
+        >>> table = Table("Scores", ["system", "BLEU"], [["A_1", "45.4"]])
+        >>> print(table.to_latex(), end="")
+        \begin{tabular}{lr}
+          \toprule
+          system & BLEU \\
+          \midrule
+          A\_1 & 45.4 \\
+          \bottomrule
+        \end{tabular}
+        """
         titles, *rows = self.texts()
         sides = "".join("l" if title in NAMES else "r" for title in titles)
         head, *lines = (" & ".join(row) for row in (
@@ -339,9 +402,30 @@ def name_orders(
 
 # %% ../../nbs/08_display/02_tables.ipynb #b48ddd02
 def stats_table(
-    stats: BleuStats,  # Counts of a segment or a corpus
-) -> Table:            # Table of two rows
-    "Matches over totals, order by order, and the two lengths."
+    stats: BleuStats,
+) -> Table:
+    """Make a table of matches and totals, with one column per order.
+
+    Parameters
+    ----------
+    stats : BleuStats
+        The counts of a segment or a corpus.
+
+    Returns
+    -------
+    Table
+        Two rows, and a note with the two lengths.
+
+    Examples
+    --------
+    >>> from bleu_nb import BleuStats
+    >>> stats_table(BleuStats((5, 3), (6, 5), 6, 6))
+    BleuStats
+    candidate length 6, reference length 6
+             1-grams  2-grams
+    matches        5        3
+    totals         6        5
+    """
     return Table(
         "BleuStats", ["", *name_orders(stats)],
         [["matches", *map(say_number, stats.matches)],
@@ -351,9 +435,29 @@ def stats_table(
 
 # %% ../../nbs/08_display/02_tables.ipynb #3a506438
 def score_table(
-    score: BleuScore,  # Score of a segment or a corpus
-) -> Table:            # One row
-    "A score with precisions, penalty, lengths and signature."
+    score: BleuScore,
+) -> Table:
+    """Make a table of a score with its precisions, penalty and lengths.
+
+    Parameters
+    ----------
+    score : BleuScore
+        The score of a segment or a corpus.
+
+    Returns
+    -------
+    Table
+        One row, and a note with the signature.
+
+    Examples
+    --------
+    >>> from bleu_nb import corpus_bleu
+    >>> score = corpus_bleu(["the cat sat on a mat"],
+    ...                     [["the cat sat on the mat"]], max_order=2)
+    >>> table = score_table(score)
+    >>> table.header[:3], table.texts()[1][:3]
+    (['1-grams', '2-grams', 'brevity penalty'], ['83.3', '60.0', '1.000'])
+    """
     small, wide = (1, 2) if score.scale == 100 else (3, 4)
     ours, theirs = score.stats.candidate_length, score.stats.reference_length
     return Table(

@@ -507,27 +507,72 @@ def count_wins(
 # %% ../../nbs/05_significance/06_compare.ipynb #8eb37b7e
 @dataclass(frozen=True)
 class ComparedSystem:
-    "A system in a comparison; the baseline is one whose difference is None."
-    name: str                       # Of the system
-    score: BleuScore                # Of the corpus; of several runs, the mean
-    interval: Interval | None       # None: a score of 0 has none
-    difference: float | None = None     # Score less baseline's, not rounded
-    difference_interval: Interval | None = None     # None if a score is 0
-    p_value: float | None = None            # Of the test
-    p_error: float | None = None            # Monte-Carlo error of p, if drawn
-    p_adjusted: float | None = None         # Holm's, if chosen
-    wins: int | None = None         # Segments better than the baseline's
-    ties: int | None = None         # Segments as good
-    losses: int | None = None       # Segments worse
-    detectable: float | None = None # True difference found with 80 % power
-    mean: float | None = None       # Of resampled scores, if resampled
-    half_width: float | None = None # Of their interval, if resampled
-    runs: tuple[float, ...] = ()    # Scores of its runs, if it has several
+    """The results of one system in a comparison.
+
+    Only a system that was tested against a baseline has the values from
+    `difference` to `detectable`.
+
+    Parameters
+    ----------
+    name : str
+        The name of the system.
+    score : BleuScore
+        The corpus score; the mean if the system has several runs.
+    interval : Interval or None
+        The confidence interval of the score; None if the score is 0.
+    difference : float or None, default None
+        The score minus the baseline's score, not rounded.
+    difference_interval : Interval or None, default None
+        The confidence interval of the difference; None if a score is 0.
+    p_value : float or None, default None
+        The p-value of the difference.
+    p_error : float or None, default None
+        The Monte-Carlo error of the p-value; None without random numbers.
+    p_adjusted : float or None, default None
+        The p-value after Holm's correction; None without a correction.
+    wins, ties, losses : int or None, default None
+        How many segments score higher than, the same as and lower than the
+        baseline's; None if the dialect cannot score some segments.
+    detectable : float or None, default None
+        The minimum detectable difference at 80 % power.
+    mean, half_width : float or None, default None
+        The mean and the half-width of the resampled scores.
+    runs : tuple of float, default ()
+        The score of each run; empty if the system has one run.
+
+    Examples
+    --------
+    >>> from bleu_nb import compare_systems
+    >>> references = [["the cat sat on the mat"], ["a dog ran home"]] * 10
+    >>> systems = {"A": ["the cat sat on the mat", "a dog ran home"] * 10,
+    ...            "B": ["the cat sat on a mat", "a dog ran away"] * 10}
+    >>> comparison = compare_systems("B", systems, references)
+    >>> system = comparison.systems[1]
+    >>> system.name, system.wins, system.ties, system.losses
+    ('A', 20, 0, 0)
+    """
+    name: str
+    score: BleuScore
+    interval: Interval | None
+    difference: float | None = None
+    difference_interval: Interval | None = None
+    p_value: float | None = None
+    p_error: float | None = None
+    p_adjusted: float | None = None
+    wins: int | None = None
+    ties: int | None = None
+    losses: int | None = None
+    detectable: float | None = None
+    mean: float | None = None
+    half_width: float | None = None
+    runs: tuple[float, ...] = ()
 
     @property
     def spread(self) -> float | None:
-        "The standard deviation between runs, if there are several."
-        return stdev(self.runs) if self.runs else None
+        "The standard deviation of the runs' scores; None for one run."
+        if not self.runs:
+            return None
+        return stdev(self.runs)
 
 # %% ../../nbs/05_significance/06_compare.ipynb #72723fa8
 def summarize(
@@ -670,19 +715,45 @@ def shared_fields(
 # %% ../../nbs/05_significance/06_compare.ipynb #758a2539
 @dataclass(frozen=True, repr=False)
 class TestedSystems(Written):
-    "What a comparison with a baseline and a ranking (5.7) both hold."
+    """The results that a comparison and a ranking (5.7) have in common.
+
+    Parameters
+    ----------
+    systems : tuple of ComparedSystem
+        The systems; the baseline or the best system is first.
+    test : str
+        The paired test: a name in `TESTS`.
+    trials : int
+        The number of permutations or resamples; 0 for a test without any.
+    seed : int or None
+        The seed of the test; None if it was random or not used.
+    confidence : float
+        The confidence level of all intervals.
+    signature : str
+        The signature of the scores.
+    segments : int
+        The number of segments.
+    documents : int or None, default None
+        The number of documents; None if segments were resampled.
+    correction : str, default "holm"
+        The correction of the p-values, ``"holm"`` or ``"none"``.
+    version : str, default this version
+        The version of bleu_nb.
+    notes : tuple of str, default ()
+        Warnings about the results, one sentence each.
+    """
     kind: ClassVar[str] = "comparison"      # Or "ranking"
-    systems: tuple[ComparedSystem, ...]     # The baseline, or the best, first
-    test: str                   # A name in `TESTS`
-    trials: int                 # 0: the test draws nothing
-    seed: int | None            # None: a random one, or nothing drawn
-    confidence: float           # Of all intervals
-    signature: str              # Of the scores
-    segments: int               # Number of segments
-    documents: int | None = None    # Their number, if documents were drawn
-    correction: str = "holm"    # Or "none"
-    version: str = __version__  # Of this package
-    notes: tuple[str, ...] = () # Warnings and remarks, as sentences
+    systems: tuple[ComparedSystem, ...]
+    test: str
+    trials: int
+    seed: int | None
+    confidence: float
+    signature: str
+    segments: int
+    documents: int | None = None
+    correction: str = "holm"
+    version: str = __version__
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return self.to_text()
@@ -692,33 +763,82 @@ class TestedSystems(Written):
         return show_systems(self)
 
     def to_text(self, width: int = 100) -> str:
-        "The table as text, at most this wide, with notes below."
+        """Format the results as a plain-text table with warnings below.
+
+        Parameters
+        ----------
+        width : int, default 100
+            The highest number of columns.
+
+        Returns
+        -------
+        str
+            The lines of the table, without a final line break.
+        """
         from bleu_nb.display.tables import as_text
         return "\n".join(as_text(self, width))
 
     def to_table(self, digits: int | None) -> Any:
-        "The table, with so many decimals."
+        """Make a table of the results, for Markdown and LaTeX.
+
+        Parameters
+        ----------
+        digits : int or None
+            The number of decimals; None takes 2 for scores from 0 to 100 and
+            4 for scores from 0 to 1.
+
+        Returns
+        -------
+        Table
+            One row per system.
+        """
         from bleu_nb.display.tables import tabulate_systems
         return tabulate_systems(self, digits)
 
     def to_json(self) -> str:
-        "All digits as JSON; the schema is in chapter 8.8."
+        """Write the results as JSON, with all digits.
+
+        Returns
+        -------
+        str
+            One JSON object; chapter 8.8 describes its fields.
+        """
         from bleu_nb.display.tables import fields_of
         return json.dumps(fields_of(self))
 
     def to_sentence(self) -> str:
-        "A sentence for the methods section of a paper."
+        """Describe the test in a sentence for the methods section of a paper.
+
+        Returns
+        -------
+        str
+            A sentence with the metric, the test, its settings and the version.
+        """
         from bleu_nb.display.tables import methods_sentence
         return methods_sentence(self)
 
     @property
     def methods(self) -> str:
-        "The sentence of `to_sentence`."
+        "The sentence that `to_sentence` returns."
         return self.to_sentence()
 
 # %% ../../nbs/05_significance/06_compare.ipynb #15ca85ff
 class SystemsComparison(TestedSystems):
-    "Systems compared with a baseline: scores, intervals and p-values."
+    """The result of `compare_systems`: scores, intervals and p-values.
+
+    `systems` has one `ComparedSystem` per system, the baseline first.
+    `to_text`, `to_table`, `to_json` and `to_sentence` format the result.
+
+    Examples
+    --------
+    >>> from bleu_nb import compare_systems
+    >>> references = [["the cat sat on the mat"], ["a dog ran home"]] * 10
+    >>> systems = {"A": ["the cat sat on the mat", "a dog ran home"] * 10,
+    ...            "B": ["the cat sat on a mat", "a dog ran away"] * 10}
+    >>> comparison = compare_systems("B", systems, references)
+    >>> comparison.test, comparison.trials, comparison.segments
+    ('randomization', 10000, 20)
+    """
 
 # %% ../../nbs/05_significance/06_compare.ipynb #54e64b0d
 @takes_choices
@@ -741,62 +861,46 @@ def compare_systems(
     Parameters
     ----------
     baseline : str, dict or candidates
-        The baseline: a name in `others`, a dict with one system, or its
-        candidates.
+        A name in `others`, a dict with one system, or its candidates.
     others : dict of str to candidates, Counts or runs
-        The systems by name. Each has candidates, one per segment, or their
-        `Counts`, or a tuple of several runs.
+        The systems by name; a tuple holds several runs of one system.
     references : iterable of lists or None, default None
         Human translations, one list per segment; None for `Counts`.
     dialect : str, Dialect or None, default None
-        The tool whose score is computed; None takes sacreBLEU, or the
-        dialect of the `Counts`.
+        The tool to score with; None: sacreBLEU, or the tool of the `Counts`.
     test : str, default "randomization"
         The paired test: a name in `TESTS`.
     trials : int or None, default None
-        The number of permutations or resamples; None takes the usual number
-        of the test.
+        The number of permutations or resamples; None: the test's default.
     seed : int or None, default None
-        The seed of the test; None takes 12345, and for sacreBLEU's tests
-        the variable SACREBLEU_SEED.
+        The seed; None: 12345, or SACREBLEU_SEED for sacreBLEU's tests.
     confidence : float, default 0.95
         The confidence level of the intervals.
     correction : str, default "holm"
-        ``"holm"`` adjusts the p-values for several tests, ``"none"`` does
-        not.
+        ``"holm"`` corrects p-values for several tests, ``"none"`` does not.
     documents : iterable or None, default None
-        The label of each segment's document, to test with documents.
+        The document of each segment, to resample whole documents.
     progress : callable or None, default None
         Called with (steps done, all steps).
     **choices
-        Options of the dialect to change, for example ``smoothing="floor"``.
-        See `Dialect`.
+        Options of the dialect to change. See `Dialect`.
 
     Returns
     -------
     SystemsComparison
-        The score of each system with its interval, and for each other
-        system its difference from the baseline and the p-value.
+        Per system the score, its interval, its difference and the p-value.
 
     Raises
     ------
-    TypeError
-        If the systems are not a dict, a segment is neither text nor tokens,
-        or an option is unknown.
-    ValueError
-        If the baseline is missing, if systems differ in length, or if the
-        test, the dialect or the value of an option is unknown.
+    TypeError, ValueError
+        If systems differ in length, or if a name or a value is unknown.
 
     Examples
     --------
-    >>> references = [["the cat sat on the mat now"],
-    ...               ["a dog ran home today"]] * 10
-    >>> systems = {
-    ...     "A": ["the cat sat on the mat", "a dog ran home today"] * 10,
-    ...     "B": ["the cat sat on a mat", "a dog ran away today"] * 10}
-    >>> better = compare_systems("B", systems, references).systems[1]
-    >>> better.name, round(better.difference, 2), better.p_value < 0.001
-    ('A', 50.74, True)
+    >>> humans = [["the cat sat up"]] * 20
+    >>> systems = {"v1": ["a cat sat up"] * 20, "v2": ["the cat sat up"] * 20}
+    >>> compare_systems("v1", systems, humans).systems[1].p_value < 0.001
+    True
     """
     check_choice("correction", correction, ("holm", "none"))
     prepared = count_each(gather_systems(baseline, others), references,
@@ -867,15 +971,41 @@ def share_ranks(
 # %% ../../nbs/05_significance/07_rank.ipynb #7fb89a05
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Ranking(TestedSystems):
-    "Systems in order of their scores, with a test of every pair."
+    """The result of `rank_systems`: systems, clusters and p-values.
+
+    `systems` has one `ComparedSystem` per system, the best first. Further
+    fields are those of `SystemsComparison`.
+
+    Parameters
+    ----------
+    p_values : tuple of tuple of float
+        The p-value of each pair of systems; 1 on the diagonal.
+    p_adjusted : tuple of tuple of float
+        The p-values after Holm's correction; without it, `p_values`.
+    clusters : tuple of int
+        The cluster of each system, from 1. The systems of one cluster are
+        not ordered.
+    rank_shares : tuple of tuple of float
+        For each system the share of resamples in which it has each rank.
+    level : float
+        The significance level.
+
+    Examples
+    --------
+    >>> from bleu_nb import rank_systems
+    >>> references = [["the cat sat on the mat"], ["a dog ran home"]] * 10
+    >>> systems = {"A": ["the cat sat on a mat", "a dog ran away"] * 10,
+    ...            "B": ["the cat sat on the mat", "a dog ran home"] * 10}
+    >>> ranking = rank_systems(systems, references)
+    >>> ranking.systems[0].name, ranking.clusters, ranking.rank_shares
+    ('B', (1, 2), ((1.0, 0.0), (0.0, 1.0)))
+    """
     kind = "ranking"
-    p_values: Square            # Of each pair; 1 on the diagonal
-    p_adjusted: Square          # Holm's, over all pairs, if chosen
-    clusters: tuple[int, ...]   # From 1: no order is claimed inside of one
-    rank_shares: Square         # System, rank: share of the resamples
-    level: float                # Significance level
-
-
+    p_values: Square
+    p_adjusted: Square
+    clusters: tuple[int, ...]
+    rank_shares: Square
+    level: float
 
 # %% ../../nbs/05_significance/07_rank.ipynb #0ce36273
 @takes_choices
@@ -898,61 +1028,47 @@ def rank_systems(
     Parameters
     ----------
     systems : dict of str to candidates, Counts or runs
-        Two or more systems by name. Each has candidates, one per segment, or
-        their `Counts`, or a tuple of several runs.
+        Two or more systems by name; a tuple holds several runs of one.
     references : iterable of lists or None, default None
         Human translations, one list per segment; None for `Counts`.
     dialect : str, Dialect or None, default None
-        The tool whose score is computed; None takes sacreBLEU, or the
-        dialect of the `Counts`.
+        The tool to score with; None: sacreBLEU, or the tool of the `Counts`.
     test : str, default "randomization"
         The paired test: a name in `TESTS`.
     trials : int or None, default None
-        The number of permutations or resamples; None takes the usual number
-        of the test.
+        The number of permutations or resamples; None: the test's default.
     seed : int or None, default None
-        The seed of the test; None takes 12345, and for sacreBLEU's tests
-        the variable SACREBLEU_SEED.
+        The seed; None: 12345, or SACREBLEU_SEED for sacreBLEU's tests.
     confidence : float, default 0.95
         The confidence level of the intervals.
     correction : str, default "holm"
-        ``"holm"`` adjusts the p-values for several tests, ``"none"`` does
-        not.
+        ``"holm"`` corrects p-values for several tests, ``"none"`` does not.
     level : float, default 0.05
-        The significance level.
+        The significance level of the clusters.
     documents : iterable or None, default None
-        The label of each segment's document, to test with documents.
+        The document of each segment, to resample whole documents.
     progress : callable or None, default None
         Called with (steps done, all steps).
     **choices
-        Options of the dialect to change, for example ``smoothing="floor"``.
-        See `Dialect`.
+        Options of the dialect to change. See `Dialect`.
 
     Returns
     -------
     Ranking
-        The systems from the best to the worst, the p-value of each pair, and
-        the clusters. Within a cluster no order is claimed.
+        The systems, the best first, the p-value of each pair, the clusters.
 
     Raises
     ------
-    TypeError
-        If the systems are not a dict, a segment is neither text nor tokens,
-        or an option is unknown.
-    ValueError
-        If there are fewer than two systems, if they differ in length, or if
-        the test, the dialect or the value of an option is unknown.
+    TypeError, ValueError
+        If systems differ in length, or if a name or a value is unknown.
 
     Examples
     --------
-    >>> references = [["the cat sat on the mat now"],
-    ...               ["a dog ran home today"]] * 10
-    >>> systems = {
-    ...     "A": ["the cat sat on the mat", "a dog ran home today"] * 10,
-    ...     "B": ["the cat sat on a mat", "a dog ran away today"] * 10}
-    >>> ranking = rank_systems(systems, references)
+    >>> humans = [["the cat sat up"]] * 20
+    >>> systems = {"v1": ["a cat sat up"] * 20, "v2": ["the cat sat up"] * 20}
+    >>> ranking = rank_systems(systems, humans)
     >>> [system.name for system in ranking.systems], ranking.clusters
-    (['A', 'B'], (1, 2))
+    (['v2', 'v1'], (1, 2))
     """
     check_choice("correction", correction, ("holm", "none"))
     level = check_share("level", level)

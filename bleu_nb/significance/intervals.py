@@ -96,32 +96,61 @@ def deviation(
 # %% ../../nbs/05_significance/02_intervals.ipynb #69418779
 @dataclass(frozen=True, repr=False)
 class Interval:
-    "The confidence interval of a score, or of a difference of scores."
-    low: float              # Its lower end, on the scale of the score
-    high: float             # Its upper end
-    confidence: float = 0.95    # How often it holds the true score
-    method: str = "delta"   # A name in `METHODS`
-    error: float | None = None  # Standard error of the score, on its scale
-    mean: float | None = None   # Of the resampled scores, if any
-    warning: str = ""       # Why not to rely on it, if there is a reason
-    score: float | None = None  # The score or the difference itself
-    reach: float | None = None  # Half-width before clipping to the scale
-    scale: int = 100        # The highest score
+    """The confidence interval of a score, or of a difference of scores.
+
+    Parameters
+    ----------
+    low, high : float
+        The ends of the interval, on the scale of the score.
+    confidence : float, default 0.95
+        The confidence level, between 0 and 1.
+    method : str, default "delta"
+        How the interval was computed: a name in `METHODS`.
+    error : float or None, default None
+        The standard error of the score, on its scale.
+    mean : float or None, default None
+        The mean of the resampled scores; None if nothing was resampled.
+    warning : str, default ""
+        Why the interval is unreliable; empty if nothing is wrong.
+    score : float or None, default None
+        The score or the difference that the interval belongs to.
+    reach : float or None, default None
+        Half the width before clipping to the scale.
+    scale : int, default 100
+        The highest possible score, 1 or 100.
+
+    Examples
+    --------
+    >>> Interval(57.6, 76.9, score=67.253, reach=9.66)
+    67.25 ± 9.66 (57.60 to 76.90; 95 %, delta)
+    """
+    low: float
+    high: float
+    confidence: float = 0.95
+    method: str = "delta"
+    error: float | None = None
+    mean: float | None = None
+    warning: str = ""
+    score: float | None = None
+    reach: float | None = None
+    scale: int = 100
 
     @property
     def half_width(self) -> float:
         "Half the width of the interval, before clipping to the scale."
-        return (self.high - self.low) / 2 if self.reach is None else (
-            self.reach)
+        if self.reach is not None:
+            return self.reach
+        return (self.high - self.low) / 2
 
     @property
     def reliable(self) -> bool:
-        "Whether there is no warning that it is unreliable."
+        "Whether the interval has no warning that it is unreliable."
         return not self.warning.startswith("unreliable")
 
     def __repr__(self) -> str:
-        middle = ((self.low + self.high) / 2 if self.score is None
-                  else self.score)      # None: one made by hand
+        middle = self.score
+        if middle is None:  # An interval that was constructed by hand
+            middle = (self.low + self.high) / 2
         shown, half, low, high = (
             say_number(each, 2 if self.scale > 1 else 4) for each in (
                 middle, self.half_width, self.low, self.high))
