@@ -1,16 +1,16 @@
 """Compare several systems with a baseline, or rank them, on the same segments.
 
-A system is a list of candidates, or the `Counts` of one. A tuple or a mapping
-holds several runs of a system, whose mean score is compared. All systems are
-scored on the same segments against the same references.
+A system is a list of candidates or the `Counts` of one. A tuple or a mapping
+contains several runs of a system, whose mean score is compared. All systems
+are scored on the same segments against the same references.
 
 - `compare_systems`: each system against a baseline, as a
   `SystemsComparison`
 - `rank_systems`: every pair of systems, as a `Ranking` with clusters
 - `notes_on_draws`, `notes_on_tool`, `notes_on_ties` and `notes_on_systems`:
-  what a reader of the result should know, as sentences
+  warnings about the result, as sentences
 
-Differences are the score of a system less that of the baseline.
+A difference is the score of a system minus the score of the baseline.
 
     >>> from bleu_nb import compare_systems
     >>> references = [["the cat sat on the mat"], ["a dog ran home today"]]
@@ -91,20 +91,20 @@ from bleu_nb.significance.tests import (
 )
 
 # %% ../../nbs/05_significance/04_systems.ipynb #662faddf
-Candidates: TypeAlias = Iterable[Segment] | Counts  # One for each segment
-References: TypeAlias = Iterable[Iterable[Segment | None]]  # A list for each
+Candidates: TypeAlias = Iterable[Segment] | Counts  # One per segment
+References: TypeAlias = Iterable[Iterable[Segment | None]]  # Lists per segment
 Runs: TypeAlias = Candidates | Sequence[Candidates] | Mapping[str, Candidates]
 
 # %% ../../nbs/05_significance/04_systems.ipynb #ad99c07e
 def runs_of(
-    name: str,      # Of the system
+    name: str,      # Name of the system
     given: Any,     # Candidates, `Counts`, or several of these
 ) -> list[Any]:     # `Counts`, or lists of candidates
     "The runs of a system: one, unless a tuple or a mapping holds several."
     if isinstance(given, Counts):
         return [given]
     called = f"the candidates of {name!r}"
-    texts = "a list with a text for each segment, or its runs as a tuple"
+    texts = "a list with one text per segment, or its runs as a tuple"
     if isinstance(given, Mapping):
         parts, several = [*given.values()], True
     else:
@@ -118,65 +118,67 @@ def runs_of(
             f"{called} are lists of lists of tokens: pass the runs of a "
             "system as a tuple or as a dict")
     if not parts:
-        raise ValueError(f"{called} are empty: pass at least two")
+        raise ValueError(f"{called} are empty: pass at least two segments")
+    if not several:
+        return [parts]
     return [each if isinstance(each, Counts)
-            else as_entries(each, called, texts)
-            for each in (parts if several else [parts])]
+            else as_entries(each, called, texts) for each in parts]
 
 # %% ../../nbs/05_significance/04_systems.ipynb #61fb9f33
 def gather_systems(
     baseline: Any,  # A name, or {name: candidates}, or candidates
     others: Any,    # {name: candidates}
 ) -> dict[str, Any]:    # The baseline first
-    "All systems by name; refuse a baseline that is missing, or ambiguous."
+    "All systems by name; reject a missing or ambiguous baseline."
     check_systems(others, "others")
     if isinstance(baseline, str):
         if not others:
-            raise ValueError("there are no systems: others is empty, and "
-                             "should hold the baseline and at least one more")
+            raise ValueError("others is empty: pass the baseline and at "
+                             "least one other system")
         check_choice("baseline", baseline, others)
         alone = {baseline: others[baseline]}
     elif isinstance(baseline, Mapping):
         alone = dict(baseline)
         if len(alone) != 1:
             raise ValueError(
-                "baseline must hold one system, such as {'Heron': "
+                "baseline must contain one system, such as {'Heron': "
                 f"candidates}}, not {len(alone)}")
     else:
         alone = {"baseline": baseline}
     [name] = alone
     if not isinstance(baseline, str) and name in others:
         raise ValueError(
-            f"two systems are called {name!r}: rename one, or pass the name "
-            "alone if the baseline is among the others")
+            f"two systems are called {name!r}: rename one, or pass only the "
+            "name if the baseline is among the others")
     if not {*others} - {name}:
         raise ValueError(
-            f"no system beside the baseline {name!r}: pass at least one")
+            f"there is no system to compare with the baseline {name!r}: pass "
+            "at least one")
     return {**alone, **others}
 
 # %% ../../nbs/05_significance/04_systems.ipynb #7bc2dd8b
 def name_runs(
     systems: Mapping[str, Any],     # The baseline first
 ) -> dict[str, tuple[str, Any]]:    # Label of a run -> its system, the run
-    "The runs of all systems, each with a label of its own."
+    "The runs of all systems, each with a unique label."
     named: dict[str, tuple[str, Any]] = {}
     check_systems(systems)
     for name, given in systems.items():
         runs = runs_of(name, given)
         for place, run in enumerate(runs, 1):
             label = f"run {place} of {name}" if len(runs) > 1 else name
-            while label in named:   # A system called like a run of another
+            while label in named:   # A system may be called "run 2 of A"
                 label += " again"
             named[label] = name, run
     return named
 
 # %% ../../nbs/05_significance/04_systems.ipynb #7bc2dd8c
 def explain_size(
-    run: Any,       # `Counts` or candidates, of another length
-    segments: int,  # Length of the others
-    several: bool,  # Is it one of several runs?
-) -> str:           # Empty if there is none
-    "A hint on what candidates of another length may be."
+    run: Any,       # `Counts` or candidates of another length
+    segments: int,  # Length of the other systems
+    several: bool,  # Whether it is one of several runs
+) -> str:           # Empty if there is no likely cause
+    "The likely cause of candidates of another length."
     if isinstance(run, Counts):
         return ""
     if several:
@@ -192,13 +194,13 @@ def explain_size(
 def check_sizes(
     runs: Mapping[str, tuple[str, Any]],    # From `name_runs`
 ) -> None:
-    "Refuse systems of unequal length, or of fewer than two segments."
+    "Reject systems of unequal length or with fewer than two segments."
     first, (owner, one) = next(iter(runs.items()))
     number = len(one)
     for label, (name, run) in runs.items():
         if isinstance(run, Counts) and run.pooled_segments is not None:
             raise TypeError(
-                f"the counts of {label!r} were pooled into one row, and a "
+                f"the counts of {label!r} were pooled into one row, but a "
                 "test needs the counts of each segment: count without pooling")
         if len(run) != number:
             hint = explain_size(run, number, name != label)
@@ -210,13 +212,13 @@ def check_sizes(
     if number < 2:
         segments = "1 segment" if number == 1 else "0 segments"
         raise ValueError(
-            f"{first!r} has {segments}: a test needs at least two")
+            f"{first!r} has {segments}: a test needs at least two segments")
 
 # %% ../../nbs/05_significance/04_systems.ipynb #5089dc70
 def check_counted_alike(
-    counted: Mapping[str, Counts],  # Of as many segments, by label
+    counted: Mapping[str, Counts],  # Equally many segments each, by label
 ) -> None:
-    "Refuse counts by different choices, or against different references."
+    "Reject counts with different options or different references."
     (first, one), *others = counted.items()
     for name, other in others:
         named = differing_fields(one.dialect, other.dialect)
@@ -226,46 +228,46 @@ def check_counted_alike(
             named.append("version of the tokenizer")
         if named:
             raise ValueError(
-                f"{name!r} and {first!r} were counted differently, in "
-                f"{', '.join(named)}: count both with the same choices")
+                f"{name!r} and {first!r} were counted with different options "
+                f"({', '.join(named)}): count both with the same options")
         numbers, theirs = one.reference_numbers, other.reference_numbers
         alone = {*numbers} == {1} and COUNTINGS[one.dialect.counting].orders
         if len(numbers) and len(theirs) and (numbers != theirs or (
                 alone and one.reference_lengths != other.reference_lengths)):
             raise ValueError(
                 f"{name!r} and {first!r} were counted against different "
-                "references: compare systems on the same ones")
+                "references: count both against the same references")
 
 # %% ../../nbs/05_significance/04_systems.ipynb #ccd0c6ee
 def check_references_of(
-    counted: Mapping[str, Counts],  # That were passed, by label
-    references: Sequence[Any],      # That were passed beside them
-    used: bool,                     # Whether candidates are counted so
+    counted: Mapping[str, Counts],  # The `Counts` that were passed, by label
+    references: Sequence[Any],      # The references that were passed
+    used: bool,                     # Whether some candidates need them
 ) -> None:
-    "Refuse references of another number; warn that counts have their own."
+    "Reject a wrong number of references; warn that counts have their own."
     for name, counts in counted.items():
         if len(references) != len(counts):
             raise ValueError(
                 f"the counts of {name!r} have {len(counts)} segments, but "
-                f"references has {len(references)} entries: pass a list for "
-                "each segment, or no references if all systems are Counts")
+                f"references has {len(references)} entries: pass one list per "
+                "segment, or no references if all systems are Counts")
     if used:
         warn("Counts do not hold the text of their references, so bleu_nb "
              "cannot check that all systems have the same references: pass "
              "candidates for all systems, or Counts for all", InputNote)
     else:
-        warn("references were not used, since all systems are Counts, which "
-             "were made with references of their own", InputNote)
+        warn("references are not used because all systems are Counts, which "
+             "already include their references: omit references", InputNote)
 
 
 def count_each(
     systems: Mapping[str, Any],     # The baseline first
-    references: Any,                # A list for each segment; or None
+    references: Any,                # One list per segment, or None
     dialect: str | Dialect | None,  # None: that of the `Counts`, or sacrebleu
-    choices: Mapping[str, Any],     # Fields of the dialect to change
+    choices: Mapping[str, Any],     # Options of the dialect to change
     progress: Progress | None = None,   # Called with (done, total)
-) -> dict[str, list[Counts]]:    # By system, then by run
-    "The counts of every run of every system, checked to be comparable."
+) -> dict[str, list[Counts]]:    # One list of runs per system
+    "The counts of every run of every system, if they are comparable."
     check_progress(progress)
     named = name_runs(systems)
     check_sizes(named)
@@ -278,8 +280,8 @@ def count_each(
     texts = {label: run for label, (_, run) in named.items()
              if label not in given}
     if texts and references is None:
-        raise ValueError("no references to count candidates against: pass "
-                         "a list for each segment, or pass Counts")
+        raise ValueError("references are missing: pass one list per segment, "
+                         "or pass Counts instead of candidates")
     if given and references is not None:
         references = as_list(references, "references")
         check_references_of(given, references, bool(texts))
@@ -293,37 +295,41 @@ def count_each(
 def make_plan(
     prepared: Mapping[str, Sequence[Counts]],   # On the same segments
     test: str,                      # A name in `TESTS`
-    trials: int | None,             # None: as many as the test usually draws
-    seed: int | None,               # None: the default of the test
-    confidence: float,              # Of the intervals
-    documents: Any = None,          # A label for each segment
+    trials: int | None,             # None: the default number of the test
+    seed: int | None,               # None: the default seed of the test
+    confidence: float,              # Confidence level of the intervals
+    documents: Any = None,          # One label per segment
 ) -> Plan:
-    "The settings of a significance test, checked."
+    "Check the settings of a significance test and return them as a plan."
     check_choice("test", test, TESTS)
     kind, first = TESTS[test], next(iter(prepared.values()))[0]
     check_resamples(first.dialect)
-    groups = (None if documents is None
-              else number_labels(documents, len(first)))
+    groups = None
+    if documents is not None:
+        groups = number_labels(documents, len(first))
     most = max(map(len, prepared.values()))
     if test == "multeval" and most > 1:
         raise ValueError(
-            f"a system has {most} runs, which {test} would deal anew: pass "
-            "one run of each, or use the test 'randomization'")
-    usual, chosen = trials is None or not kind.draws, seed_for(kind, seed)
-    return Plan(
-        kind, kind.trials if usual else check_trials(trials),
-        secrets.randbits(64) if chosen is None else chosen,
-        check_share("confidence", confidence), len(first), groups)
+            f"a system has {most} runs, but the test {test!r} supports one: "
+            "pass one run per system, or use the test 'randomization'")
+    number = kind.trials
+    if trials is not None and kind.draws:
+        number = check_trials(trials)
+    chosen = seed_for(kind, seed)
+    if chosen is None:
+        chosen = secrets.randbits(64)
+    return Plan(kind, number, chosen, check_share("confidence", confidence),
+                len(first), groups)
 
 # %% ../../nbs/05_significance/05_plan.ipynb #408f88fc
 @dataclass(frozen=True)
 class Contender(Sample):
-    "A system in all draws of a plan, with its counts."
+    "A system in all trials of a plan, with its counts."
     runs: Sequence[Counts]      # Usually one
 
     @cached_property
     def measured(self) -> Measured:
-        "Its score, and how much each segment moves it."
+        "The score and the influence of each segment."
         return measure_system(self.runs, self.plan.documents)
 
     @cached_property
@@ -334,10 +340,10 @@ class Contender(Sample):
 
 def draw_contenders(
     prepared: Mapping[str, Sequence[Counts]],   # On the same segments
-    plan: Plan,                     # What is drawn, and how often
-    report: Report | None = None,   # Called with trials done
+    plan: Plan,                     # Settings of the test
+    report: Report | None = None,   # Called with the number of new trials
 ) -> list[Contender]:               # In the same order
-    "Every system in the same draws."
+    "Every system in the same trials."
     samples = draw_samples({
         name: [units_of(run, plan.documents) for run in runs]
         for name, runs in prepared.items()}, plan, report)
@@ -353,7 +359,9 @@ def p_normal(
     "The two-sided p-value of a normally distributed difference."
     if not found:
         return 1.0
-    return math.erfc(abs(found) / error / math.sqrt(2)) if error else 0.0
+    if not error:
+        return 0.0
+    return math.erfc(abs(found) / error / math.sqrt(2))
 
 
 def count_steps(
@@ -371,19 +379,19 @@ def count_steps(
     return report
 
 # %% ../../nbs/05_significance/05_plan.ipynb #9e084194
-_ROUGH_UNITS = 20    # Fewer segments or documents make p rough
+_ROUGH_UNITS = 20    # With fewer segments or documents, p is imprecise
 
 # %% ../../nbs/05_significance/05_plan.ipynb #07d781f5
 LEVEL = 0.05        # The usual level of significance
 
 
 def notes_on_draws(
-    plan: Plan,         # What was drawn
+    plan: Plan,         # Settings of the test
     pairs: int,         # Number of tested pairs
     correction: str,    # "holm" or "none"
     level: float = LEVEL,   # Significance level
 ) -> list[str]:         # Sentences
-    "Notes on too few units or draws, and the smallest p that they allow."
+    "Warnings about too few units or trials, and about the smallest p."
     family = pairs if correction == "holm" else 1
     adds_one = plan.test.draws and plan.test.name not in ("moses", "koehn")
     drawn = 1 / (plan.trials + 1) if adds_one else 0.0
@@ -392,57 +400,57 @@ def notes_on_draws(
     least = max(drawn, swapped)
     notes = []
     if plan.units < _ROUGH_UNITS and (plan.documents or not swaps):
-        note = (f"{plan.units} {plan.unit} are few: with fewer than "
-                f"{_ROUGH_UNITS}, p and intervals are rough")
+        note = (f"only {plan.units} {plan.unit}: with fewer than "
+                f"{_ROUGH_UNITS}, p and intervals are imprecise")
         if not swaps:
             note += (f", and {plan.test.name} finds a difference where there "
-                     "is none more often than its p says")
+                     "is none more often than its p claims")
         notes.append(note)
     few = warn_of_draws(plan.trials, plan.confidence)
     if few and plan.test.draws in ("resamples", "choice"):
         notes.append(f"half-widths of resampled scores are {few}")
     if swapped > level:
-        notes.append(f"swapping {plan.units} {plan.unit} gives no true p "
+        notes.append(f"permuting {plan.units} {plan.unit} gives no true p "
                      f"below 2/2**{plan.units} = {swapped:g}")
     elif family * least > level:
-        note = f"the smallest p there can be is {least:.3g}"
+        note = f"the smallest possible p is {least:.3g}"
         if family > 1:
-            note += f", and times {pairs} pairs {family * least:.3g}"
-        note += f", so nothing can pass at {level:g}"
+            note += f" ({family * least:.3g} for {pairs} pairs)"
+        note += f", so no difference can be significant at {level:g}"
         wanted = math.ceil(family / level) - 1
         if family * drawn > level and wanted <= MOST_TRIALS:
-            note += f": draw at least {wanted:,} trials"
+            note += f": use at least {wanted:,} trials"
         notes.append(note)
     return notes
 
 # %% ../../nbs/05_significance/05_plan.ipynb #e02b7b12
 def notes_on_tool(
-    sample: Sample,     # Any of those that were compared
+    sample: Sample,     # Any of the compared systems
 ) -> list[str]:         # Sentences
-    "Notes on where sacreBLEU would give another result."
+    "Warnings that sacreBLEU would give a different result."
     plan, dialect = sample.plan, sample.units[0].dialect
     if not plan.test.name.startswith("sacrebleu"):
         return []
     notes = []
     if plan.seed == 0:
-        notes.append("sacreBLEU takes the seed 0 for none and draws afresh "
-                     "each time; here it is a seed like others")
+        notes.append("sacreBLEU treats the seed 0 as no seed, so its numbers "
+                     "differ each time; here 0 is a seed like any other")
     value = dialect.smoothing_number
     if dialect.smoothing == "add-k" and value is not None and (
             value % 1 > 0 and plan.test.draws == "swaps"):
-        notes.append("sacreBLEU cuts the fraction off add-k's k where it "
-                     "swaps; here it is added whole")
+        notes.append("sacreBLEU truncates the k of add-k in permutation "
+                     "tests; here the whole k is added")
     if plan.documents is not None:
-        notes.append("sacreBLEU draws segments and knows no documents: its "
-                     "numbers are others")
+        notes.append("sacreBLEU does not support documents and resamples "
+                     "segments, so its numbers differ")
     return notes
 
 # %% ../../nbs/05_significance/05_plan.ipynb #0381c3e6
 def count_differing(
     one: Sample,        # A system
-    other: Sample,      # Another
+    other: Sample,      # Another system
 ) -> int:               # Segments or documents
-    "In how many units two systems differ: all, if their runs do in number."
+    "In how many units two systems differ; all if they differ in runs."
     units = one.plan.units
     ours, theirs = (np.vstack([run.columns for run in each.units])
                     for each in (one, other))
@@ -453,25 +461,26 @@ def count_differing(
 
 # %% ../../nbs/05_significance/05_plan.ipynb #d87219fa
 def notes_on_ties(
-    pairs: Sequence[Any],   # The tested: two systems, ..., and p
+    pairs: Sequence[Any],   # Tested pairs: two systems, ..., and p
 ) -> list[str]:             # Sentences
-    "Notes on pairs that are equal, or differ in too few units to test."
+    "Warnings about pairs that are equal or differ in too few units."
     plan, notes = pairs[0][0].plan, []
     unit, p_value = plan.unit, plan.test.p_value
+    # Whether the test does not count ties
     strict = p_value is not None and p_value(0.0, np.zeros(1)) < 1
     for base, other, *_, p in pairs:
         number = count_differing(base, other)
         least = min(1.0, 2 / 2 ** number)
         why = ""
         if strict and p < least:
-            why = f"; p is small because {plan.test.name} counts no ties"
+            why = f"; p is small because {plan.test.name} does not count ties"
         if number == 0:
             notes.append(
                 f"{other.name} equals {base.name} in all {unit}{why}")
         elif (plan.test.draws == "swaps" and number < plan.units
                 and least > LEVEL):
             notes.append(
-                f"{other.name} differs from {base.name} in {number} of "
+                f"{other.name} differs from {base.name} in only {number} of "
                 f"{plan.units} {unit}: if ties count, no p is below "
                 f"{least:g}{why}")
     return notes
@@ -480,7 +489,7 @@ def notes_on_ties(
 def interval_of_difference(
     base: Contender,    # The baseline
     other: Contender,   # A system
-    found: float,       # Its score less the baseline's
+    found: float,       # Score of the system minus score of the baseline
 ) -> Interval | None:   # None if a score is 0
     "The interval of the difference between a system and the baseline."
     return interval_between(
@@ -492,15 +501,16 @@ def count_wins(
     base: Contender,    # The baseline
     other: Contender,   # A system
 ) -> tuple[int | None, int | None, int | None]:     # Won, tied, lost
-    "On how many segments a system has a better, an equal, a worse score."
+    "On how many segments a system scores higher, the same, and lower."
     try:
         mine, yours = np.array(base.sentences), np.array(other.sentences)
-    except ArithmeticError:     # The dialect has no score for a segment
+    except ArithmeticError:     # The dialect cannot score some segment
         return None, None, None
     better = len(base.runs) * [yours]   # Each run is paired with each run
     worse = len(other.runs) * [-mine]
     columns = np.vstack([*better, *worse]).T.tolist()
-    signs = np.array([math.fsum(column) for column in columns])    # Exact
+    # An exact sum, so that equal means are ties
+    signs = np.array([math.fsum(column) for column in columns])
     wins, losses = int((signs > 0).sum()), int((signs < 0).sum())
     return wins, len(signs) - wins - losses, losses
 
@@ -576,10 +586,10 @@ class ComparedSystem:
 
 # %% ../../nbs/05_significance/06_compare.ipynb #72723fa8
 def summarize(
-    scores: Floats,     # Of the resamples
-    confidence: float,  # Of the interval
+    scores: Floats,     # Scores of the resamples
+    confidence: float,  # Confidence level of the interval
 ) -> tuple[float | None, float | None]:
-    "Mean and half-width of resampled scores, as sacreBLEU takes them."
+    "The mean and half-width of resampled scores, as in sacreBLEU."
     if not len(scores):
         return None, None
     ordered = np.sort(scores)
@@ -588,17 +598,18 @@ def summarize(
 
 
 def describe_system(
-    contender: Contender,   # Its score, influences and draws
-    **beside: Any,          # What a baseline adds
+    contender: Contender,   # The system in all trials
+    **beside: Any,          # Fields from the comparison with a baseline
 ) -> ComparedSystem:
     "The result for a system."
     measured, confidence = contender.measured, contender.plan.confidence
     mean, half = summarize(contender.scores, confidence)
+    runs: tuple[float, ...] = ()
+    if len(contender.runs) > 1:
+        runs = tuple(each.score().value for each in contender.runs)
     return ComparedSystem(
         contender.name, measured.score, delta_interval(measured, confidence),
-        mean=mean, half_width=half, runs=tuple(
-            each.score().value for each in contender.runs
-            if contender.runs[1:]), **beside)
+        mean=mean, half_width=half, runs=runs, **beside)
 
 # %% ../../nbs/05_significance/06_compare.ipynb #bc3e47d9
 def try_pair(
@@ -615,21 +626,21 @@ def try_pair(
         return found, p_normal(found, gap.error or 0.0)
     zeros = [each.name for each in (base, other)
              if not each.measured.score.value]
-    scores, them = "scores", "it"
     if len(zeros) > 1:
-        scores, them = "score", "them"
+        raise ValueError(
+            f"{' and '.join(zeros)} score 0, which has no standard error: "
+            "omit them, or use the test 'randomization'")
     raise ValueError(
-        f"{' and '.join(zeros)} {scores} 0, which has no standard error: "
-        f"leave {them} out, or use the test 'randomization', which "
-        "needs none")
+        f"{zeros[0]} scores 0, which has no standard error: omit it, or use "
+        "the test 'randomization'")
 
 # %% ../../nbs/05_significance/06_compare.ipynb #bc3e47da
 Tried = tuple[Contender, Contender, float, float]   # Difference, and its p
 
 
 def try_pairs(
-    pairs: Iterable[tuple[Contender, Contender]],   # In the same draws
-    report: Report,         # Called with trials done
+    pairs: Iterable[tuple[Contender, Contender]],   # In the same trials
+    report: Report,         # Called with the number of new trials
 ) -> list[Tried]:           # In the same order
     "Test every pair."
     tried = []
@@ -643,32 +654,35 @@ def compare_with_baseline(
     base: Contender,        # The baseline
     other: Contender,       # A system
     found: float,           # Difference
-    p_value: float,         # Of the difference
-    adjusted: float | None = None,  # Holm's, if chosen
+    p_value: float,         # p-value of the difference
+    adjusted: float | None = None,  # p-value after Holm's correction
 ) -> ComparedSystem:
-    "The result for a system beside the baseline."
+    "The result for a system in comparison with the baseline."
     gap = interval_of_difference(base, other, found)
     wins, ties, losses = count_wins(base, other)
+    error, least = None, None
+    if base.plan.trials:
+        error = p_error(p_value, base.plan.trials)
+    if gap is not None:
+        least = detectable(gap.error)
     return describe_system(
         other, difference=found, difference_interval=gap, p_value=p_value,
-        p_error=(p_error(p_value, base.plan.trials)
-                 if base.plan.trials else None),
-        p_adjusted=adjusted, wins=wins, ties=ties, losses=losses,
-        detectable=detectable(gap.error) if gap else None)
+        p_error=error, p_adjusted=adjusted,
+        wins=wins, ties=ties, losses=losses, detectable=least)
 
 # %% ../../nbs/05_significance/06_compare.ipynb #cd03592a
 def notes_on_systems(
-    systems: Sequence[ComparedSystem],  # All
+    systems: Sequence[ComparedSystem],  # All systems
 ) -> list[str]:                         # Sentences
-    "Notes on unreliable intervals, and on scores that are means of runs."
+    "Warnings about unreliable intervals and about means of runs."
     notes = [
         f"{each.name} is the mean of {len(each.runs)} runs, whose scores "
         f"have a standard deviation of {each.spread:.2f}"
         for each in systems if each.spread is not None]
     if notes:
         notes.append(
-            "the test asks about other segments, not about other runs: "
-            "compare differences with the spread of the runs")
+            "the test covers the choice of segments, not of runs: compare "
+            "differences with the spread of the runs")
     if len({len(each.runs) or 1 for each in systems}) > 1:
         notes.append(
             "systems have different numbers of runs: every run of one is "
@@ -688,18 +702,18 @@ def notes_on_systems(
               for each in systems if not each.score.value]
     if any(each.wins is None and each.difference is not None
            for each in systems):
-        notes.append("segments won, tied and lost are not counted: this "
-                     "dialect has no score for some segments")
+        notes.append("wins, ties and losses are not counted: this dialect "
+                     "has no score for some segments")
     return notes
 
 # %% ../../nbs/05_significance/06_compare.ipynb #15ca8600
 def shared_fields(
-    systems: Sequence[ComparedSystem],  # All
+    systems: Sequence[ComparedSystem],  # All systems
     tried: Sequence[Tried],     # At least one pair
     correction: str,            # "holm" or "none"
     level: float = LEVEL,       # Significance level
 ) -> dict[str, Any]:            # Fields by name
-    "What a table and a ranking both tell of their tests."
+    "The fields that a comparison and a ranking have in common."
     plan = tried[0][0].plan
     return {
         "test": plan.test.name, "trials": plan.trials,
@@ -928,7 +942,7 @@ Square = tuple[tuple[float, ...], ...]
 
 
 def as_square(
-    p_values: Sequence[float],  # Of all pairs: of the first system, ...
+    p_values: Sequence[float],  # One per pair, in the order of combinations
     number: int,                # Number of systems
 ) -> Square:                    # 1 on the diagonal
     "The p-values of pairs as a symmetric matrix."
@@ -940,7 +954,7 @@ def as_square(
 # %% ../../nbs/05_significance/07_rank.ipynb #eee20707
 def find_clusters(
     scores: Sequence[float],    # Best first
-    p_values: Square,           # Of each pair, in this order
+    p_values: Square,           # One per pair, in this order
     level: float = 0.05,        # Significance level
 ) -> tuple[int, ...]:           # From 1
     "The cluster of each system: all above a boundary beat all below."
@@ -959,8 +973,8 @@ RESAMPLES = 1000    # Number of resamples for the shares of ranks
 
 
 def share_ranks(
-    scores: Sequence[Floats],   # (resamples,) of each system
-) -> Square:                    # For each system: share of each rank
+    scores: Sequence[Floats],   # (resamples,) per system
+) -> Square:                    # The share of each rank, per system
     "How often each system is first, second, ...; ties share a rank."
     table = np.stack(scores)
     better = (table[None] > table[:, None]).sum(axis=1)
@@ -1074,8 +1088,8 @@ def rank_systems(
     level = check_share("level", level)
     check_systems(systems)
     if len(systems) < 2:
-        raise ValueError(f"a ranking needs at least two systems, and here "
-                         f"{'is one' if systems else 'are none'}")
+        raise ValueError("a ranking needs at least two systems, but systems "
+                         f"contains {len(systems)}")
     prepared = count_each(systems, references, dialect, choices, progress)
     plan = make_plan(prepared, test, trials, seed, confidence, documents)
     report = count_steps(progress, RESAMPLES + plan.trials * (

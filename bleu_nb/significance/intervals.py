@@ -1,16 +1,16 @@
 """Confidence intervals of a score or a difference, by the delta method or by bootstrap, and the minimum detectable difference.
 
 Scores and intervals are on the scale of the dialect, 0 to 100 or 0 to 1. A
-confidence is a share such as 0.95. An interval that should not be relied on
-has a `warning`, which says why.
+confidence level is a share such as 0.95. An interval that is unreliable has a
+`warning` with the reason.
 
-- `Interval`: two ends, the confidence, and how they were found
+- `Interval`: two ends, the confidence level, and the method
 - `interval_of`: the interval of a score by one of `METHODS`
 - `interval_between`: the interval of a difference of two systems
-- `detectable`: the difference that a test would find in 80 % of tries
+- `detectable`: the minimum detectable difference at 80 % power
 
 The delta method needs one pass over the segments and no random numbers. The
-bootstrap draws the segments again many times.
+bootstrap resamples the segments many times.
 
     >>> from bleu_nb import Bleu
     >>> counts = Bleu().count(["the cat sat on it", "a dog"],
@@ -58,9 +58,9 @@ from bleu_nb.scoring.registry import FOR_NUMPY, can_import
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #1a227b27
 def resample_scores(
-    counts: Counts,       # Of a corpus, not pooled
-    trials: int,            # How many resamples
-    seed: int | None,       # Of the draws; None: a random one
+    counts: Counts,         # Counts of a corpus, not pooled
+    trials: int,            # Number of resamples
+    seed: int | None,       # Seed of the resamples; None: a random seed
     groups: Sequence[int] | None = None,    # Document of each segment
 ) -> list[float]:           # Ascending
     "The sorted scores of bootstrap resamples."
@@ -163,31 +163,31 @@ class Interval:
         return f"<b>{escape(number)}</b> ({escape(rest)}"
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #e7615bc6
-FEW_UNITS = 10      # Fewer matches of an order, or units, are unreliable
+FEW_UNITS = 10      # With fewer matches or units, intervals are unreliable
 
 
 def check_share(
-    name: str,      # Of the parameter
-    share: float,   # Its value
+    name: str,      # Name of the parameter
+    share: float,   # Value of the parameter
 ) -> float:
-    "The value as a float; refuse all that is not between 0 and 1."
+    "The value as a float; reject values that are not between 0 and 1."
     if isinstance(share, bool) or not isinstance(share, Real):
-        raise TypeError(f"{name} is a number between 0 and 1, such as 0.95, "
-                        f"not {share!r:.60}")
+        raise TypeError(f"{name} must be a number between 0 and 1, such as "
+                        f"0.95, not {share!r:.60}")
     if not 0 < share < 1 or not 0 < float(share) < 1:
         raise ValueError(
-            f"{name} lies between 0 and 1, such as 0.95, and is not {share}")
+            f"{name} must be between 0 and 1, such as 0.95, not {share}")
     if 1 + float(share) == 2:
         raise ValueError(
-            f"{name} is too near 1: pass at most 0.999999, not {share!r}")
+            f"{name} is too close to 1: pass at most 0.999999, not {share!r}")
     return float(share)
 
 
 def warn_of(
-    counts: Counts,       # Of a corpus, not pooled
+    counts: Counts,         # Counts of a corpus, not pooled
     groups: Sequence[int] | None = None,    # Document of each segment
-) -> str:                   # Empty if there is none
-    "A warning of too few matches or units for an interval."
+) -> str:                   # Empty if there are enough
+    "A warning about too few matches or units for an interval."
     units = len(counts) if groups is None else 1 + max(groups)
     if units < FEW_UNITS:
         return f"unreliable: only {units} segments or documents"
@@ -207,10 +207,10 @@ def warn_of(
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #b0e51a81
 def warn_of_draws(
-    trials: int,        # How many resamples
-    confidence: float,  # Of the interval
-) -> str:               # Empty if there is none
-    "A warning of too few resamples to cut one off at each end."
+    trials: int,        # Number of resamples
+    confidence: float,  # Confidence level of the interval
+) -> str:               # Empty if there are enough
+    "A warning about too few resamples to remove one at each end."
     if trials * (1 - confidence) >= 1.9999:
         return ""
     resamples = "resample" if trials == 1 else "resamples"
@@ -218,13 +218,13 @@ def warn_of_draws(
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #0b63ac03
 def drawn_interval(
-    counts: Counts,             # Of a corpus, not pooled
+    counts: Counts,             # Counts of a corpus, not pooled
     confidence: float = 0.95,   # Between 0 and 1
-    trials: int = 1000,         # How many resamples
-    seed: int | None = 12345,   # Of the draws; None: a random one
+    trials: int = 1000,         # Number of resamples
+    seed: int | None = 12345,   # Seed of the resamples; None: a random seed
     groups: Sequence[int] | None = None,    # Document of each segment
 ) -> Interval:
-    "The interval of percentiles."
+    "The percentile interval."
     score = counts.score()
     drawn = resample_scores(counts, trials, seed, groups)
     low, high = ends_of(drawn, confidence)
@@ -236,13 +236,14 @@ def drawn_interval(
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #8cf353a8
 RELATIVE_STEP = 2.0 ** -17   # Relative step of a numerical derivative
-IN_DOUBLES = {"single": "standard", "single ratio": "ratio"}    # Penalties
+# The penalties in single precision -> the same in double precision
+IN_DOUBLES = {"single": "standard", "single ratio": "ratio"}
 
 
 def in_doubles(
-    dialect: Dialect,   # How to count and score; it pools
+    dialect: Dialect,   # A dialect that pools the counts of segments
     whole: BleuStats,   # The sum of all segments
-) -> Dialect:           # The same formula, smooth for slopes
+) -> Dialect:           # The same formula without steps
     "The dialect without rounding to single precision or to digits."
     name = dialect.arithmetic
     arithmetic = ARITHMETICS[name]
@@ -259,10 +260,10 @@ def in_doubles(
 
 
 def slopes_of(
-    dialect: Dialect,   # How to count and score; it pools
+    dialect: Dialect,   # A dialect that pools the counts of segments
     whole: BleuStats,   # The sum of all segments, up to the highest order
-) -> list[float]:       # For matches, totals, and two lengths
-    "The derivative of the score by each of the summed counts."
+) -> list[float]:       # Slopes of the matches, the totals and two lengths
+    "The derivative of the score with respect to each of the summed counts."
     smooth, width = in_doubles(dialect, whole), len(whole.matches)
     effective = leaves_out(dialect, sentence=False)
     numbers: list[Any] = [*whole.matches, *whole.totals,
@@ -281,9 +282,9 @@ def slopes_of(
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #95224ac9
 def influences_of(
-    counts: Counts,     # Of a corpus, not pooled
-) -> list[float]:       # One for each segment, in points
-    "How far each segment moves the score (its slopes times its numbers)."
+    counts: Counts,     # Counts of a corpus, not pooled
+) -> list[float]:       # One per segment, in points
+    "How far each segment moves the score (slopes times counts)."
     counts.check_rows_are_there()
     check_resamples(counts.dialect)
     dialect, number = counts.dialect, len(counts)
@@ -306,7 +307,7 @@ def influences_of(
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #fd12ac0c
 def standard_error(
-    influences: Sequence[float],    # One for each segment
+    influences: Sequence[float],    # One per segment
     groups: Sequence[int] | None = None,    # Document of each segment
 ) -> float:
     "The standard error of a score, from the influences of its units."
@@ -318,24 +319,24 @@ def standard_error(
     number = len(influences)
     if number < 2:
         raise ValueError(
-            f"an interval needs at least two units, not {number}: pass at "
-            "least two segments, or the segments of two documents")
+            f"an interval needs at least two segments or documents, not "
+            f"{number}: pass more segments, or segments of two documents")
     return math.sqrt(number) * deviation(influences)
 
 
 def quantile(
     confidence: float,  # Between 0 and 1
 ) -> float:
-    "How many standard errors a normal interval reaches to either side."
+    "How many standard errors a normal interval extends to each side."
     return statistics.NormalDist().inv_cdf((1 + confidence) / 2)
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #04a62261
 def as_entries(
-    values: Any,    # An argument, should be a list
-    name: str,      # Its name
-    expected: str,  # What it should be
+    values: Any,    # An argument that should be a list
+    name: str,      # Name of the argument
+    expected: str,  # What the argument should be
 ) -> list[Any]:
-    "The argument as a list; refuse a single string."
+    "The argument as a list; reject a single string."
     if isinstance(values, (str, *BYTES)):
         raise TypeError(f"{name} must be {expected}, not the "
                         f"{type(values).__name__} {values[:40]!r}")
@@ -343,48 +344,48 @@ def as_entries(
 
 
 def number_labels(
-    documents: Iterable[Hashable],  # A label for each segment
+    documents: Iterable[Hashable],  # One label per segment
     segments: int,          # Number of segments
-) -> list[int]:             # From 0, in the order in which they appear
-    "Labels as numbers; refuse missing ones, and the wrong number of them."
+) -> list[int]:             # From 0, in order of first appearance
+    "Labels as numbers; reject missing labels and a wrong number of them."
     given = as_entries(
-        documents, "documents", "a list with a label for each segment")
+        documents, "documents", "a list with one label per segment")
     known: dict[Hashable, int] = {}
     for place, label in enumerate(given):
         if label is None or is_missing(label):
-            raise ValueError(f"documents[{place}] is missing: every segment "
-                             "needs a label")
+            raise ValueError(f"documents[{place}] is {label!r}: pass a label "
+                             "for every segment")
         try:
             known.setdefault(label, len(known))
         except TypeError:
-            raise TypeError(f"documents[{place}] is no label: pass strings "
-                            f"or numbers, not {label!r:.60}") from None
+            raise TypeError(f"documents[{place}] must be a string or a "
+                            f"number, not {label!r:.60}") from None
     if len(given) != segments:
-        raise ValueError(f"{len(given)} documents for {segments} segments: "
-                         "pass one label for each segment")
+        raise ValueError(f"documents has {len(given)} labels for {segments} "
+                         "segments: pass one label per segment")
     if len(known) < 2:
         raise ValueError(
-            "all segments belong to one document, which has no spread: "
-            "pass segments of at least two, or leave documents out")
+            "all segments belong to one document: pass segments of at least "
+            "two documents, or omit documents")
     return [known[label] for label in given]
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #6ae52811
 @dataclass(frozen=True)
 class Measured:
-    "A score, and how much each segment moves it."
-    score: BleuScore            # Of several runs, the mean
-    influences: list[float]     # Of each segment
+    "A score and the influence of each segment."
+    score: BleuScore            # The mean score if there are several runs
+    influences: list[float]     # One per segment
     groups: Sequence[int] | None    # Document of each segment, from 0
-    warning: str                # Why not to rely on them, or empty
+    warning: str                # Why they are unreliable, or empty
 
 
 def measure_system(
-    runs: Sequence[Counts],     # Of a system, usually one; not pooled
+    runs: Sequence[Counts],     # The runs of a system, usually one; not pooled
     groups: Sequence[int] | None = None,    # Document of each segment
 ) -> Measured:
-    "Score a system, and see how much each segment moves the score."
+    "Score a system and compute the influence of each segment."
     score, moved = runs[0].score(), influences_of(runs[0])
-    if runs[1:]:
+    if len(runs) > 1:
         score = replace(join_counts(runs).score(), value=statistics.fmean(
             each.score().value for each in runs))
         moved = [math.fsum(each) / len(runs) for each in zip(
@@ -398,11 +399,11 @@ def measure_system(
 # %% ../../nbs/05_significance/02_intervals.ipynb #6ae52812
 def normal_interval(
     value: float,       # A score or a difference
-    lowest: float,      # The lowest that it can be
-    scale: int,         # The highest that it can be
+    lowest: float,      # The lowest possible value
+    scale: int,         # The highest possible value
     error: float,       # Its standard error
     confidence: float,  # Between 0 and 1
-    warning: str,       # Why not to rely on it, or empty
+    warning: str,       # Why it is unreliable, or empty
 ) -> Interval:
     "The normal interval around a value, clipped to the scale."
     reach = quantile(confidence) * error
@@ -418,27 +419,29 @@ def delta_interval(
     "The interval by the delta method, clipped to the scale."
     error = standard_error(measured.influences, measured.groups)
     score = measured.score
+    if not score.value:
+        return None
     return normal_interval(
-        score.value, 0.0, score.scale, error, confidence,
-        measured.warning) if score.value else None
+        score.value, 0.0, score.scale, error, confidence, measured.warning)
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #b0e51a84
 METHODS = ("delta", "percentile")
 
 
 def interval_of(
-    counts: Counts,         # Of a corpus, not pooled
+    counts: Counts,         # Counts of a corpus, not pooled
     confidence: float,      # Between 0 and 1
     method: str,            # One of `METHODS`
-    trials: int,            # How many resamples, if any
-    seed: int | None,       # Of the resamples; None: a random one
+    trials: int,            # Number of resamples, if any
+    seed: int | None,       # Seed of the resamples; None: a random seed
     documents: Iterable[Hashable] | None,   # Document of each segment
-) -> Interval | None:       # None: a score of 0 has none
+) -> Interval | None:       # None: a score of 0 has no interval
     "The interval of a score by one of the methods."
     check_choice("method", method, METHODS)
     confidence = check_share("confidence", confidence)
-    groups = (None if documents is None
-              else number_labels(documents, len(counts)))
+    groups = None
+    if documents is not None:
+        groups = number_labels(documents, len(counts))
     delta = delta_interval(measure_system([counts], groups), confidence)
     if method == "delta" or delta is None:
         return delta
@@ -448,8 +451,8 @@ def interval_of(
 def interval_between(
     one: Measured,          # A system
     other: Measured,        # Another system, on the same segments
-    gap: float,             # Score of the other less that of the one
-    alike: bool,            # Are they the same in every unit?
+    gap: float,             # Score of `other` minus score of `one`
+    alike: bool,            # Whether they are the same in every unit
     confidence: float,      # Between 0 and 1
 ) -> Interval | None:       # None if a score is 0
     "The interval of a difference, by the delta method."
@@ -465,8 +468,8 @@ def interval_between(
 
 
 def delta_difference(
-    one: Counts,                # Of a corpus, not pooled
-    other: Counts,              # Of another system, on the same segments
+    one: Counts,                # Counts of a system, not pooled
+    other: Counts,              # Another system, on the same segments
     confidence: float = 0.95,   # Between 0 and 1
     groups: Sequence[int] | None = None,    # Document of each segment
 ) -> Interval | None:           # Of `other - one`; None if a score is 0
@@ -479,8 +482,8 @@ def delta_difference(
 # %% ../../nbs/05_significance/02_intervals.ipynb #788c83dd
 def detectable(
     error: float | None,    # Standard error of the difference
-) -> float | None:          # None: identical systems have none
-    "The true difference that a test at 0.05 finds in 80 % of tries."
-    return error * (
-        quantile(0.95) + statistics.NormalDist().inv_cdf(0.8)
-    ) if error else None
+) -> float | None:          # None for identical systems
+    "The minimum detectable difference at level 0.05 and 80 % power."
+    if not error:
+        return None
+    return error * (quantile(0.95) + statistics.NormalDist().inv_cdf(0.8))

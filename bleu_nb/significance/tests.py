@@ -1,17 +1,17 @@
 """Paired significance tests of two systems, and the resampling of segments that they use.
 
 A test takes the `Counts` of two or more systems on the same segments. A
-*unit* is what a test draws: a segment, or a document. Every system meets the
-same draws, so a p-value does not depend on the other systems. Differences are
-the score of a system less that of the baseline. Sums of counts are whole
-numbers, and therefore exact.
+*unit* is what a test permutes or resamples: a segment or a document. All
+systems use the same random choices, so a p-value does not depend on the other
+systems. A difference is the score of a system minus the score of the baseline.
+The sums of counts are exact integers.
 
-- `TESTS`: the tests by name, with their draws and the formula of p
-- `Plan`: the settings of a test; `draw_samples` draws every system by it
-- `differ`: the difference of two systems, observed and in every draw
+- `TESTS`: the tests by name, with their random choices and the formula of p
+- `Plan`: the settings of a test; `draw_samples` applies it to every system
+- `differ`: the difference of two systems, observed and in every trial
 - `adjust`: Holm's correction; `p_error`: the Monte-Carlo error of p
 
-Most users call `compare_systems` instead, which does all of this.
+Most users call `compare_systems`, which combines these functions.
 
     >>> from bleu_nb.significance.tests import TESTS, adjust
     >>> TESTS["randomization"].draws
@@ -59,30 +59,30 @@ Floats = NDArray[np.float64]
 
 
 def count_draws(
-    places: Integers,   # (trials, draws): numbers of units
+    places: Integers,   # (trials, draws): indices of units
     units: int,         # Number of units
 ) -> Integers:          # (trials, units)
-    "How often each unit was drawn in each trial."
+    "How often each unit was chosen in each trial."
     return np.stack([np.bincount(each, minlength=units) for each in places])
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #d3bcff28
 @dataclass(frozen=True)
 class Units:
-    "The counts of each unit that is drawn: a segment or a document."
-    dialect: Dialect    # They were counted by it
-    columns: Integers   # (units, counts): a row for each unit, 0 or more
+    "The counts of each unit that is resampled: a segment or a document."
+    dialect: Dialect    # The dialect that counted them
+    columns: Integers   # (units, counts): one row per unit, 0 or more
 
     def __len__(self) -> int:
         return len(self.columns)
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #383138ac
-LIMB = 26       # Bits of a fraction that one column holds
+LIMB = 26       # Fraction bits per column
 
 
 def cut_floats(
     values: Floats,     # (n,), 0 or more
-) -> Integers:          # (n, 2): so many times 2 ** -26, and 2 ** -52
-    "Floats as two integers each, whose sums are exact in any order."
+) -> Integers:          # (n, 2): multiples of 2 ** -26 and of 2 ** -52
+    "Store each float as two integers, whose sums are exact in any order."
     first = np.floor(values * 2.0 ** LIMB)
     rest = np.rint((values * 2.0 ** LIMB - first) * 2.0 ** LIMB)
     return np.stack([first, rest], axis=1).astype(np.int64)
@@ -91,7 +91,7 @@ def cut_floats(
 def join_floats(
     sums: Integers,     # (n, 2): sums of rows of `cut_floats`
 ) -> Floats:            # (n,)
-    "The floats that (sums of) such integers stand for."
+    "Convert (sums of) such integers back to floats."
     first = sums[:, 0] + (sums[:, 1] >> LIMB)
     rest = sums[:, 1] & (1 << LIMB) - 1
     part = (first & (1 << LIMB) - 1) * 2 ** LIMB + rest
@@ -99,7 +99,7 @@ def join_floats(
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #bc8b3007
 def units_of(
-    counts: Counts,   # Of a corpus, not pooled
+    counts: Counts,   # Counts of a corpus, not pooled
     groups: ArrayLike | None = None,    # Document of each segment, from 0
 ) -> Units:
     "The counts of each segment, or each document, of a corpus."
@@ -122,14 +122,14 @@ def units_of(
 # %% ../../nbs/05_significance/01_resampling.ipynb #f1c99d16
 LIMITS: dict[Any, int] = {
     np.float32: 2 ** 24, np.float64: 2 ** 53, object: 2 ** 63}
-ADDED_AT_ONCE = 8192    # Units that one product adds up, from the cache
+ADDED_AT_ONCE = 8192    # Units per product, so that they fit in the cache
 
 
 def add_draws(
-    blocks: Iterable[NDArray[Any]],     # Whole numbers (trials, units)
+    blocks: Iterable[NDArray[Any]],     # Integers (trials, units)
     columns: Integers,          # (units, numbers), 0 or more
-) -> Iterator[Integers]:        # For each block (trials, numbers)
-    "The exact sums of the drawn counts, by products of matrices."
+) -> Iterator[Integers]:        # (trials, numbers) per block
+    "The exact sums of the resampled counts, as matrix products."
     pieces = [slice(start, start + ADDED_AT_ONCE)
               for start in range(0, len(columns), ADDED_AT_ONCE)]
     for draws in blocks:
@@ -145,7 +145,7 @@ def add_draws(
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #d8692022
 def stats_of(
-    dialect: Dialect,   # One that pools the counts of segments
+    dialect: Dialect,   # A dialect that pools the counts of segments
     sums: Integers,     # (samples, columns)
 ) -> tuple[Any, Any, Any, Any]:
     "Matches and totals (samples, orders), and two lengths (samples,)."
@@ -173,14 +173,15 @@ def score_sums(
                      for row in rows])
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #0a2fb9f9
+# The options that sacreBLEU has too
 OWN_CHOICES = frozenset({"max_order", "smoothing", "smoothing_value",
-                         "effective_order", "scale"})   # sacreBLEU's
+                         "effective_order", "scale"})
 
 
 def scores_as_sacrebleu(
     dialect: Dialect,
 ) -> bool:
-    "Whether sacreBLEU has options that score as this dialect does."
+    "Whether sacreBLEU's options can express this dialect's score."
     return (dialect.smoothing in ("none", "exp", "floor", "add-k")
             and COUNTINGS[dialect.counting].clipped
             and sets_only(dialect, OWN_CHOICES, "score"))
@@ -196,7 +197,8 @@ def score_in_single(
     matches, totals, *lengths = stats_of(dialect, sums)
     credit, total = earn_credits(
         dialect, Smoothable(matches, totals, totals[:, 0]))
-    if dialect.smoothing == "add-k":    # Rounded before it is multiplied
+    if dialect.smoothing == "add-k":
+        # sacreBLEU rounds this sum before it multiplies by 100
         credit = credit.astype(np.float32)
     percent = (100 * credit).astype(np.float32)
     there: Any = total > 0
@@ -208,15 +210,15 @@ def score_in_single(
         scores * matches.any(axis=1) * (dialect.scale / 100))
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #fa498ad5
-MOST_TRIALS = 1_000_000     # The error of a drawn p is at most 0.0005
+MOST_TRIALS = 1_000_000     # The Monte-Carlo error of p is at most 0.0005
 
 
 def check_whole(
-    name: str,      # Of the parameter
-    value: Any,     # Its value
-    least: int,     # The smallest that is allowed
+    name: str,      # Name of the parameter
+    value: Any,     # Value of the parameter
+    least: int,     # The smallest allowed value
 ) -> int:
-    "The value as an int; refuse other types and numbers below `least`."
+    "The value as an int; reject other types and numbers below `least`."
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise TypeError(f"{name} must be an int, not {value!r:.60}")
     if value < least:
@@ -225,34 +227,34 @@ def check_whole(
 
 
 def check_trials(
-    trials: Any,    # Number of draws
+    trials: Any,    # Number of permutations or resamples
 ) -> int:
-    "The number of draws as an int; refuse more than `MOST_TRIALS`."
+    "The number of trials as an int; reject more than `MOST_TRIALS`."
     number = check_whole("trials", trials, 1)
     if number > MOST_TRIALS:
         raise ValueError(
-            f"trials must be at most {MOST_TRIALS:,}: more take memory and "
-            "make a result hardly more exact")
+            f"trials must be at most {MOST_TRIALS:,}, not {number:,}: more "
+            "trials need memory and hardly improve the result")
     return number
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #4a8e0ec1
-DRAWN_AT_ONCE = 1 << 20     # Numbers in a block of draws, about
-LEAST_TRIALS = 16           # Trials in a block: fewer are slower to add up
+DRAWN_AT_ONCE = 1 << 20     # Approximate number of random choices per block
+LEAST_TRIALS = 16           # Trials per block; fewer are slower to add up
 
 
 def blocks_of(
-    seed: int | None,   # Of the bit generator; None: a random one
-    trials: int,        # Number of draws
+    seed: int | None,   # Seed of the bit generator; None: a random seed
+    trials: int,        # Number of trials
     units: int,         # Number of segments or documents
-) -> Iterator[tuple[np.random.PCG64, int]]:     # For each block: its trials
-    "A bit generator, and the sizes of blocks."
+) -> Iterator[tuple[np.random.PCG64, int]]:     # Trials of each block
+    "The bit generator and the number of trials of each block."
     if seed is not None:
         check_whole("seed", seed, 0)
     check_trials(trials)
     if units < 2:
         raise ValueError(
-            f"{units} segments or documents cannot be resampled: pass at "
-            "least two segments, or the segments of at least two documents")
+            f"resampling needs at least two segments or documents, not {units}"
+            ": pass more segments, or segments of at least two documents")
     source = np.random.PCG64(seed)
     size = max(LEAST_TRIALS, DRAWN_AT_ONCE // units)
     for done in range(0, trials, size):
@@ -260,11 +262,11 @@ def blocks_of(
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #4a8e0ec2
 def draw_resamples(
-    seed: int | None,   # Of the bit generator; None: a random one
-    trials: int,        # Number of draws
+    seed: int | None,   # Seed of the bit generator; None: a random seed
+    trials: int,        # Number of resamples
     units: int,         # Number of segments or documents
-) -> Iterator[Integers]:    # (some trials, units): how often each is drawn
-    "Bootstrap resamples: as many units, drawn with replacement."
+) -> Iterator[Integers]:    # (some trials, units): times each is chosen
+    "Bootstrap resamples: as many units, chosen with replacement."
     for source, rows in blocks_of(seed, trials, units):
         words = source.random_raw(rows * units).reshape(rows, units)
         places = ((words >> np.uint64(11)) * 2.0 ** -53 * units).astype(int)
@@ -272,11 +274,11 @@ def draw_resamples(
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #2a65b63a
 def draw_swaps(
-    seed: int | None,   # Of the bit generator; None: a random one
-    trials: int,        # Number of draws
+    seed: int | None,   # Seed of the bit generator; None: a random seed
+    trials: int,        # Number of permutations
     units: int,         # Number of segments or documents
-) -> Iterator[NDArray[np.uint8]]:   # (some trials, units): 1 is a swap
-    "A random bit for each unit of each trial: is it swapped?"
+) -> Iterator[NDArray[np.uint8]]:   # (some trials, units): 1 means swapped
+    "One random bit per unit and trial: whether the unit is swapped."
     left: NDArray[np.uint8] = np.zeros(0, np.uint8)
     for source, rows in blocks_of(seed, trials, units):
         words = source.random_raw(-(-(rows * units - len(left)) // 64))
@@ -289,11 +291,11 @@ def draw_swaps(
 
 
 def draw_as_sacrebleu(
-    seed: int | None,   # Of the bit generator; None: a random one
-    trials: int,        # Number of draws
+    seed: int | None,   # Seed of the bit generator; None: a random seed
+    trials: int,        # Number of resamples
     units: int,         # Number of segments or documents
-) -> Iterator[Integers]:    # (some trials, units): how often each is drawn
-    "Bootstrap resamples, drawn as sacreBLEU 2.6 draws them."
+) -> Iterator[Integers]:    # (some trials, units): times each is chosen
+    "The bootstrap resamples of sacreBLEU 2.6."
     for source, rows in blocks_of(seed, trials, units):
         yield count_draws(np.random.Generator(source).integers(
             0, units, size=(rows, units)), units)
@@ -302,9 +304,9 @@ def draw_as_sacrebleu(
 def sum_draws(
     systems: Sequence[Units],   # Counts of the same units
     draws: Iterator[NDArray[Any]],      # Blocks of trials
-    progress: Any = None,       # Called with the number of trials done
-) -> list[Integers]:            # For each system (trials, columns)
-    "The summed counts of every system in the same draws."
+    progress: Any = None,       # Called with the number of finished trials
+) -> list[Integers]:            # (trials, columns) per system
+    "The summed counts of every system in the same trials."
     columns, made = np.hstack([each.columns for each in systems]), []
     for sums in add_draws(draws, columns):
         made.append(sums)
@@ -316,9 +318,9 @@ def sum_draws(
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #101b4d1f
 def swapped_pair_sums(
     one: Units,         # Counts of a system
-    other: Units,       # Counts of another, on the same units
+    other: Units,       # Counts of another system, on the same units
     ones: Integers,     # (trials, columns): sums of its swapped units
-    others: Integers,   # The same for the other system
+    others: Integers,   # The same sums of the other system
 ) -> tuple[Integers, Integers]:     # (trials, columns) each
     "The summed counts of both systems after their units were swapped."
     whole = one.columns.sum(axis=0)
@@ -330,7 +332,7 @@ def p_two_sided(
     found: float,       # Observed difference
     drawn: Floats,      # Differences after swaps
 ) -> float:             # p
-    "Randomisation: at least as far from 0, ties counted (Phipson, Smyth)."
+    "Randomization: at least as far from 0, ties counted (Phipson, Smyth)."
     return float((np.abs(drawn) >= abs(found)).sum() + 1) / (len(drawn) + 1)
 
 
@@ -342,11 +344,11 @@ def p_one_sided(
     return float((np.abs(drawn) > abs(found)).sum() + 1) / (len(drawn) + 1)
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #7a7471ac
-def p_centred(
+def p_centered(
     found: float,       # Observed difference
     drawn: Floats,      # Differences of resamples
 ) -> float:             # p
-    "Centred bootstrap: as far from the difference as 0 is, ties counted."
+    "Centered bootstrap: as far from the difference as 0 is, ties counted."
     beyond = np.abs(drawn - found) >= abs(found)
     return float(beyond.sum() + 1) / (len(drawn) + 1)
 
@@ -355,7 +357,7 @@ def p_shifted(
     found: float,       # Observed difference
     drawn: Floats,      # Differences of resamples
 ) -> float:             # p
-    "sacreBLEU's bootstrap: absolute differences, less their mean."
+    "sacreBLEU's bootstrap: absolute differences minus their mean."
     sizes = np.abs(drawn)
     beyond = sizes - sizes.mean() > abs(found)
     return float(beyond.sum() + 1) / (len(drawn) + 1)
@@ -365,7 +367,7 @@ def p_moses(
     found: float,       # Observed difference
     drawn: Floats,      # Differences of resamples
 ) -> float:             # p
-    "Moses' script: as sacreBLEU's, but ties count and none is added."
+    "Moses' script: as in sacreBLEU, but ties count and 1 is not added."
     sizes = np.abs(drawn)
     return float((sizes - sizes.mean() >= abs(found)).sum()) / len(drawn)
 
@@ -382,37 +384,37 @@ def p_koehn(
 class Test:
     "A paired significance test."
     name: str           # As in `--test`
-    about: str          # One sentence on how it differs
-    spoken: str         # Its name in a sentence on methods
+    about: str          # How it differs from the other tests
+    spoken: str         # Its name in a sentence for a methods section
     draws: str          # "swaps", "resamples", "choice", or "" for none
-    trials: int         # The usual number of draws
-    p_value: Callable[[float, Floats], float] | None   # Of a difference
+    trials: int         # The default number of permutations or resamples
+    p_value: Callable[[float, Floats], float] | None   # Formula of p
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #d7c8b2ec
 TESTS = {test.name: test for test in [
     Test("randomization", "outputs are swapped segment by segment; both "
          "directions and ties count", "two-sided approximate randomization",
          "swaps", 10_000, p_two_sided),
-    Test("bootstrap", "segments are drawn again; the differences are "
-         "centred, both directions and ties count",
-         "the two-sided paired bootstrap", "resamples", 1_000, p_centred),
-    Test("delta", "draws nothing: the difference over its standard error "
-         "is taken as normal", "a two-sided z-test with delta-method errors",
-         "", 0, None),
-    Test("sacrebleu-ar", "swaps as randomization does; ties do not count, "
-         "so identical systems get the smallest p",
+    Test("bootstrap", "segments are resampled; the differences are "
+         "centered, both directions and ties count",
+         "the two-sided paired bootstrap", "resamples", 1_000, p_centered),
+    Test("delta", "nothing is resampled; the difference over its standard "
+         "error is assumed to be normal",
+         "a two-sided z-test with delta-method errors", "", 0, None),
+    Test("sacrebleu-ar", "as randomization, but ties do not count, so "
+         "identical systems get the smallest p",
          "approximate randomization as in sacreBLEU", "swaps", 10_000,
          p_one_sided),
-    Test("sacrebleu-bs", "only differences larger than usual count, which "
-         "rejects a true null twice as often as it says",
+    Test("sacrebleu-bs", "only differences above the mean count, so a true "
+         "null is rejected twice as often as claimed",
          "the paired bootstrap as in sacreBLEU", "choice", 1_000, p_shifted),
-    Test("moses", "as sacrebleu-bs; ties count, and nothing is added",
+    Test("moses", "as sacrebleu-bs, but ties count and 1 is not added",
          "the paired bootstrap as in Moses", "resamples", 1_000, p_moses),
-    Test("multeval", "as sacrebleu-ar, for one run of each system",
+    Test("multeval", "as sacrebleu-ar, for one run per system",
          "approximate randomization as in MultEval", "swaps", 10_000,
          p_one_sided),
-    Test("koehn", "the share of resamples that the better system does not "
-         "win: one direction only",
+    Test("koehn", "the share of resamples in which the better system does "
+         "not win; one direction only",
          "the one-sided paired bootstrap of Koehn (2004)", "resamples", 1_000,
          p_koehn),
 ]}
@@ -428,32 +430,34 @@ DRAWS: dict[str, Callable[..., Iterator[NDArray[Any]]]] = {
 class Plan:
     "The settings of a significance test."
     test: Test                  # One of `TESTS`
-    trials: int                 # 0 if the test draws nothing
+    trials: int                 # 0 for a test without random numbers
     seed: int                   # 0 or more
-    confidence: float           # Of intervals
+    confidence: float           # Confidence level of the intervals
     segments: int               # Number of segments
-    documents: Sequence[int] | None = None  # Of each segment
+    documents: Sequence[int] | None = None  # Document of each segment
 
     @property
     def units(self) -> int:
-        "How many segments or documents are drawn."
-        return 1 + max(self.documents) if self.documents else self.segments
+        "The number of segments or documents that are resampled."
+        if self.documents:
+            return 1 + max(self.documents)
+        return self.segments
 
     @property
     def unit(self) -> str:
-        "What is drawn: segments or documents."
+        "What is resampled: segments or documents."
         return "segments" if self.documents is None else "documents"
 
     def draws(self) -> Iterator[NDArray[Any]]:
-        "Blocks of its draws."
+        "The permutations or resamples, in blocks."
         return DRAWS[self.test.draws](self.seed, self.trials, self.units)
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #5f0a7d22
 def mean_exactly(
-    scores: Sequence[Floats],   # Of each run, equally many
+    scores: Sequence[Floats],   # Scores of each run, all of the same length
 ) -> Floats:
-    "The means over the runs, the same for any order of them."
-    if not scores[1:]:
+    "The means over the runs, which do not depend on their order."
+    if len(scores) == 1:
         return scores[0]
     return join_floats(np.sum(
         [cut_floats(each) for each in scores], axis=0)) / len(scores)
@@ -461,36 +465,37 @@ def mean_exactly(
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #5f0a7d26
 @dataclass(frozen=True)
 class Sample:
-    "A system in all draws of a plan."
-    name: str                   # Of the system
-    plan: Plan                  # What is drawn
-    units: Sequence[Units]      # Of each run
-    sums: Sequence[Integers]    # Of each run (trials, columns), if drawn
+    "A system in all trials of a plan."
+    name: str                   # Name of the system
+    plan: Plan                  # Settings of the test
+    units: Sequence[Units]      # Counts of each run
+    sums: Sequence[Integers]    # (trials, columns) per run, if any
 
     @property
     def value(self) -> float:
-        "The score on the whole test set, the mean of the runs."
+        "The score on the whole test set; the mean if there are several runs."
         return float(mean_exactly([score_sums(
             each.dialect, each.columns.sum(axis=0, keepdims=True))
             for each in self.units])[0])
 
     @cached_property
     def scores(self) -> Floats:     # (trials,)
-        "The scores of resamples, means of the runs; none of swaps."
+        "The mean scores of the resamples; empty for permutations."
         if not self.sums or self.plan.test.draws == "swaps":
             return np.zeros(0)
-        score = (score_in_single if self.plan.test.draws == "choice"
-                 else score_sums)
+        score = score_sums
+        if self.plan.test.draws == "choice":
+            score = score_in_single
         return mean_exactly([score(units.dialect, sums) for units, sums in zip(
             self.units, self.sums, strict=True)])
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #5f0a7d29
 def draw_samples(
-    systems: Mapping[str, Sequence[Units]],     # The runs of each, by name
-    plan: Plan,                     # What is drawn, and how often
-    report: Report | None = None,   # Called with trials done
+    systems: Mapping[str, Sequence[Units]],     # The runs of each system
+    plan: Plan,                     # Settings of the test
+    report: Report | None = None,   # Called with the number of new trials
 ) -> list[Sample]:                  # In the same order
-    "Every system in the same draws."
+    "Every system in the same trials."
     sums: Iterator[Integers] = iter(())
     if plan.test.draws:
         sums = iter(sum_draws(
@@ -503,7 +508,7 @@ def guess_scores(
     dialect: Dialect,
     sums: Integers,     # (samples, columns)
 ) -> Floats:            # (samples,)
-    "The scores of sums, nearly exact, by numpy's faster logarithm."
+    "The nearly exact scores of sums, by numpy's faster logarithm."
     if scores_as_sacrebleu(dialect) and dialect.smoothing != "add-k":
         matches, totals, candidate, reference = stats_of(dialect, sums)
         product = (matches / np.maximum(totals, 1)).prod(axis=1)
@@ -515,10 +520,10 @@ def guess_scores(
 
 
 def swapped_differences(
-    base: Sample,       # Of the baseline
-    other: Sample,      # Of a system, by the same swaps
-) -> Floats:            # (1 + trials,): other less base; first as they are
-    "Mean differences of all pairs of runs, exact where they might tie."
+    base: Sample,       # The baseline
+    other: Sample,      # A system with the same permutations
+) -> Floats:            # (1 + trials,): other minus base, first the observed
+    "The mean differences of all pairs of runs, exact where they might tie."
     pairs = [*product(*(
         [(units, np.vstack([0 * sums[:1], sums]))
          for units, sums in zip(each.units, each.sums, strict=True)]
@@ -534,36 +539,37 @@ def swapped_differences(
 
     drawn = subtract(guess_scores, slice(None))
     sizes = np.abs(drawn)
-    near = np.abs(sizes - sizes[0]) < (     # Far above the logarithms' error
-        1e-9 * base.units[0].dialect.scale)
+    # The limit is far above the error of the fast logarithms
+    near = np.abs(sizes - sizes[0]) < 1e-9 * base.units[0].dialect.scale
     drawn[near] = subtract(score_sums, near)
     return drawn
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #4a6d4cc9
 def seed_for(
-    test: Test,                 # sacreBLEU's heed its environment variable
+    test: Test,                 # sacreBLEU's tests use its variable
     seed: int | None = None,    # None: not given
-) -> int | None:                # None: a random one
-    "The seed as given, or of sacreBLEU's variable, or the default."
+) -> int | None:                # None: a random seed
+    "The given seed, or that of sacreBLEU's variable, or the default."
     if seed is not None:
         return check_whole("seed", seed, 0)
-    given = (os.environ.get("SACREBLEU_SEED", "12345")
-             if test.name.startswith("sacrebleu") else "12345")
+    given = "12345"
+    if test.name.startswith("sacrebleu"):
+        given = os.environ.get("SACREBLEU_SEED", given)
     if given.lower() == "none":
         return None
     try:
         return check_whole("seed", int(given), 0)
     except ValueError:
         raise ValueError(
-            f"SACREBLEU_SEED is {given!r}: set it to a whole number from 0, "
-            "or to none for another seed each time") from None
+            f"SACREBLEU_SEED is {given!r}: set it to an integer of at least "
+            "0, or to 'none' for a random seed") from None
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #14ad6b0f
 def differ(
-    base: Sample,       # Of the baseline
-    other: Sample,      # Of a system, by the same draws
-) -> tuple[float, Floats]:  # System less baseline: as it is, and drawn
-    "The difference of two systems: observed, and in every draw."
+    base: Sample,       # The baseline
+    other: Sample,      # A system in the same trials
+) -> tuple[float, Floats]:  # System minus baseline
+    "The difference of two systems, observed and in every trial."
     if base.plan.test.draws == "swaps":
         swapped = swapped_differences(base, other)
         return float(swapped[0]), swapped[1:]
@@ -571,9 +577,9 @@ def differ(
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #85a2cc8c
 def adjust(
-    p_values: Sequence[float],  # All that are tested together
+    p_values: Sequence[float],  # All p-values of the table
 ) -> list[float]:               # In the same order
-    "Holm's correction for several tests: the adjusted p-values."
+    "The p-values after Holm's correction for several tests."
     smallest_first = np.argsort(p_values, kind="stable")
     left = np.arange(len(p_values), 0, -1)
     times = np.minimum(1, left * np.array(p_values)[smallest_first])
@@ -584,7 +590,9 @@ def adjust(
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #07ddd2b6
 def p_error(
     p: float,       # The p-value of a test
-    trials: int,    # Its number of draws; 0: none
-) -> float:         # 0 without draws
-    "Monte-Carlo error: the standard deviation of p over other seeds."
-    return math.sqrt(p * (1 - p) / trials) if trials else 0.0
+    trials: int,    # Number of trials; 0 for a test without random numbers
+) -> float:
+    "The Monte-Carlo error: the standard deviation of p over seeds."
+    if not trials:
+        return 0.0
+    return math.sqrt(p * (1 - p) / trials)
