@@ -30,7 +30,7 @@
 - `bleu_nb.dialects.more_tokenizers`: Tokenizers of sacreBLEU and other tools, each under a name.
 - `bleu_nb.dialects.signatures`: Writes the choices behind a score as a signature, and parses signatures, sacreBLEU's included.
 - `bleu_nb.dialects.table`: The `Dialect` class, all choices behind a BLEU score, 44 dialects of tools and versions, and choices as keywords.
-- `bleu_nb.display.charts`: Line and bar charts, and the SVG that every picture is made of: shapes, text and axes, with all text escaped.
+- `bleu_nb.display.charts`: Line and bar charts, and the SVG that every figure is made of: shapes, text and axes, with all text escaped.
 - `bleu_nb.display.exercises`: Questions with a gap to fill in, and feedback on the answer that was typed.
 - `bleu_nb.display.explanation_charts`: Charts and tables of what `explain` and `identify` find: the points of each option, and the settings behind a score.
 - `bleu_nb.display.score_breakdown`: Figures of one score, from the n-grams that match or are clipped to the precisions and the brevity penalty.

@@ -1,9 +1,9 @@
-"""Line and bar charts, and the SVG that every picture is made of: shapes, text and axes, with all text escaped.
+"""Line and bar charts, and the SVG that every figure is made of: shapes, text and axes, with all text escaped.
 
 A figure is an `Svg`: markup without scripts, and a text alternative. Lengths
-are pixels, and y grows downwards. A colour is a name in `COLOURS`, which has
-a value for light pages and one for dark pages. All text is escaped by `safe`
-when it becomes markup.
+are in pixels, and y increases downwards. A color is a name in `COLOURS`, which
+has one value for light pages and one for dark pages. All text is escaped by
+`safe` when it becomes markup.
 
 - `line_chart`, `bar_chart`: charts of up to four series
 - `figure`, `label`, `box`, `path`, `Axes`: the parts of other figures
@@ -40,11 +40,11 @@ _CODES = str.maketrans({mark: f"%{ord(mark):02X}" for mark in "%#<>&'"}
 
 @dataclass(frozen=True, repr=False)
 class Svg:
-    "A figure: its SVG markup, and a text alternative."
-    markup: str       # A whole SVG document
-    title: str        # A few words
+    "A figure: its SVG markup and a text alternative."
+    markup: str       # A complete SVG document
+    title: str        # A short title
     description: str  # What the figure shows, line by line
-    narrow: str = ""  # Markup for a phone; it shares the style sheet
+    narrow: str = ""  # Markup for a phone, without the style sheet
 
     def _repr_html_(self) -> str:
         words = html.escape(f"{self.title}\n{self.description}")
@@ -58,7 +58,7 @@ class Svg:
         return self.description
 
 # %% ../../nbs/08_display/01_svg.ipynb #4ef79a3d
-COLOURS = (  # name, on a light page, on a dark page
+COLOURS = (  # Name, value on a light page, value on a dark page
     ("ink", "#1b1b1b", "#ececec"),
     ("muted", "#5c5c5c", "#b4b4b4"),
     ("rule", "#d4d4d4", "#4b4b4b"),
@@ -71,7 +71,7 @@ GROUND = ("#ffffff", "#111111")  # Background of an image: light, dark
 
 # %% ../../nbs/08_display/01_svg.ipynb #b7acbd5f
 def _style_sheet() -> str:  # CSS, the same for every figure
-    "The style sheet: colours for light and dark pages, two typefaces."
+    "The style sheet: colors for light and dark pages, two typefaces."
     light, dark = (
         ";".join(f"--bn-{name}:{pair[night]}" for name, *pair
                  in (*COLOURS, ("ground", *GROUND))) for night in (0, 1))
@@ -94,11 +94,11 @@ def _style_sheet() -> str:  # CSS, the same for every figure
 # %% ../../nbs/08_display/01_svg.ipynb #f1ed5adc
 def figure(
     shapes: Iterable[str],  # SVG elements, in drawing order
-    width: float,           # In pixels, before the page shrinks it
-    height: float,          # In pixels
-    title: str,             # A few words
-    description: str,       # For those who cannot see the figure
-    role: str = "img",      # "group" if parts of it can be pointed at
+    width: float,           # Width in pixels, before the page shrinks it
+    height: float,          # Height in pixels
+    title: str,             # A short title
+    description: str,       # Text for readers who cannot see the figure
+    role: str = "img",      # "group" if its parts react to the pointer
 ) -> Svg:                   # The finished figure
     "Wrap shapes into a figure with a style sheet and a text alternative."
     lines = description.split("\n")
@@ -122,8 +122,8 @@ PAGE_WIDTH, PHONE_WIDTH = 640.0, 340.0  # Widths in pixels: page, phone
 def in_two_widths(
     draw: Callable[[float], Svg],  # Width in pixels -> a figure
     needs: float = 0,              # Least width in pixels
-) -> Svg:                          # The wide figure, with the narrow one in it
-    "Draw a figure for a page, and once more for a phone if it fits."
+) -> Svg:                          # The wide figure, which includes the narrow
+    "Draw a figure for a page, and again for a phone if it fits."
     wide = draw(PAGE_WIDTH)
     if needs > PHONE_WIDTH:
         return wide
@@ -135,13 +135,13 @@ def in_two_widths(
 BOLD = ' font-weight="600"'
 
 def label(
-    x: float,              # Where the anchor is, in pixels from the left
-    y: float,              # The baseline, in pixels from the top
-    text: str,             # What to write; escaped here
+    x: float,              # Position of the anchor, in pixels from the left
+    y: float,              # Baseline, in pixels from the top
+    text: str,             # Text to write, which is escaped here
     colour: str = "ink",   # A name in `COLOURS`
     anchor: str = "start", # "start", "middle" or "end"
     more: str = "",        # Further attributes, such as a weight
-    mono: bool = False,    # Fixed width, as tokens are shown
+    mono: bool = False,    # Whether the font has a fixed width, as for tokens
 ) -> str:                  # A text element
     "One line of text."
     classes = ["bn-mono"] if mono else []
@@ -154,10 +154,10 @@ def label(
 
 # %% ../../nbs/08_display/01_svg.ipynb #9316bb35
 def _hatching(
-    x: float,      # Left edge, in pixels
-    y: float,      # Top edge
-    width: float,  # In pixels
-    height: float, # In pixels
+    x: float,      # Left edge in pixels
+    y: float,      # Top edge in pixels
+    width: float,  # Width in pixels
+    height: float, # Height in pixels
 ) -> str:          # Path data
     "Diagonal lines that fill a box, five pixels apart along its edges."
     strokes = []
@@ -169,15 +169,15 @@ def _hatching(
 
 # %% ../../nbs/08_display/01_svg.ipynb #7b65ca6e
 def box(
-    x: float,             # Left edge, in pixels
-    y: float,             # Top edge
-    width: float,         # In pixels
-    height: float,        # In pixels
+    x: float,             # Left edge in pixels
+    y: float,             # Top edge in pixels
+    width: float,         # Width in pixels
+    height: float,        # Height in pixels
     colour: str,          # A name in `COLOURS`
     look: str = "solid",  # "solid", "hatched", "open" or "crossed"
-    radius: float = 2,    # Radius of the corners, in pixels
+    radius: float = 2,    # Radius of the corners in pixels
 ) -> str:                 # A rectangle and its filling
-    "A box that differs from others in more than its colour."
+    "A box that differs from others in more than its color."
     fill = "" if look == "solid" else ' fill="none" stroke="currentColor"'
     turned = f' transform="matrix(-1 0 0 1 {2 * x + width:.6g} 0)"'
     turns = {"hatched": [""], "crossed": ["", turned]}.get(look, [])
@@ -192,17 +192,19 @@ def box(
 # %% ../../nbs/08_display/01_svg.ipynb #87a0d27b
 def shorten(
     text: str,          # One line
-    most: int = 36,     # Most characters
+    most: int = 36,     # Highest number of characters
 ) -> str:
     "Shorten a line to the width of its column."
-    return text if len(text) <= most else text[:most - 1] + "…"
+    if len(text) <= most:
+        return text
+    return text[:most - 1] + "…"
 
 # %% ../../nbs/08_display/01_svg.ipynb #5518e771
 def text_width(
     text: str,              # Text to show
-    advance: float = 7.9,   # Width of a character, in pixels
-    square: float = 13.2,   # Width of an East Asian one
-) -> float:                 # Estimated width
+    advance: float = 7.9,   # Width of a character in pixels
+    square: float = 13.2,   # Width of an East Asian character in pixels
+) -> float:                 # Estimated width in pixels
     "Estimate a width: East Asian characters are square, marks have none."
     seen = [each for each in visible(text)
             if unicodedata.category(each) not in ("Mn", "Me", "Cf")]
@@ -212,7 +214,7 @@ def text_width(
 # %% ../../nbs/08_display/01_svg.ipynb #f8f21678
 def runs_leftwards(
     tokens: Sequence[str],  # Tokens of a sentence
-) -> bool:                  # True for Arabic, Hebrew and their like
+) -> bool:                  # True for Arabic, Hebrew and similar scripts
     "Whether the first character with a direction runs right to left."
     kinds = map(unicodedata.bidirectional, visible("".join(tokens)))
     for kind in kinds:
@@ -222,9 +224,9 @@ def runs_leftwards(
 
 # %% ../../nbs/08_display/01_svg.ipynb #8334ed15
 def path(
-    points: Iterable[tuple[float, float]], # Pixels
+    points: Iterable[tuple[float, float]], # Points in pixels
     colour: str,                           # A name in `COLOURS`
-    width: float = 1,                      # Width of the stroke, in pixels
+    width: float = 1,                      # Width of the stroke in pixels
     dash: str = "",                        # Dash pattern; empty: unbroken
 ) -> str:                                  # A polyline element
     "A line through some points."
@@ -241,11 +243,12 @@ def shape(
     data: str,          # Path data
     colour: str,        # A name in `COLOURS`
     fill: str = "none", # Or "currentColor"
-    width: float = 1,   # Width of the stroke, in pixels
+    width: float = 1,   # Width of the stroke in pixels
     more: str = "",     # Further attributes, such as a dash pattern
 ) -> str:               # A path element
     "Any shape, as a line or filled."
-    more += f' stroke-width="{width:g}"' if width != 1 else ""
+    if width != 1:
+        more += f' stroke-width="{width:g}"'
     return (f'<path d="{data}" class="bn-{colour}" fill="{fill}" '
             f'stroke="currentColor"{more}/>')
 
@@ -300,31 +303,31 @@ class Axes(NamedTuple):
     left: float = 52.0        # Pixel of the first x tick
     top: float = 44.0         # Pixel of the last y tick
     bottom: float = 284.0     # Pixel of the first y tick
-    x_cut: bool = False       # Does the horizontal axis leave out 0?
+    x_cut: bool = False       # Whether the horizontal axis omits 0
 
     def x(
         self,
         value: float,   # Value on the horizontal axis
-    ) -> float:         # In pixels from the left
-        "Where a value stands from left to right."
+    ) -> float:         # Pixels from the left
+        "The horizontal position of a value."
         return place(value, self.x_ticks, self.left, self.right)
 
     def y(
         self,
         value: float,   # Value on the vertical axis
-    ) -> float:         # In pixels from the top
-        "Where a value stands from the bottom to the top."
+    ) -> float:         # Pixels from the top
+        "The vertical position of a value."
         return place(value, self.y_ticks, self.bottom, self.top)
 
 
 # %% ../../nbs/08_display/05_charts.ipynb #3d0435a2
-CUT = 20.0  # Pixels in front of the first tick of an axis that is cut
+CUT = 20.0  # Pixels before the first tick of a cut axis
 
 
 def leaves_out_0(
     ticks: Sequence[float],  # Round numbers of an axis
 ) -> bool:
-    "Whether an axis does not pass 0."
+    "Whether an axis omits 0."
     return not ticks[0] <= 0 <= ticks[-1]
 
 # %% ../../nbs/08_display/05_charts.ipynb #3d043558
@@ -334,7 +337,9 @@ def side_axis(
 ) -> list[str]:     # Grid lines, numbers, title
     "Draw the vertical axis, with a line across the plot for each tick."
     shapes = [label(8, axes.top - 18, title, "muted")]
-    end = axes.left - 8 - (CUT if axes.x_cut else 0)
+    end = axes.left - 8
+    if axes.x_cut:
+        end -= CUT
     for tick in axes.y_ticks:
         y, said = axes.y(tick), say_number(tick)
         shapes += [path([(axes.left, y), (axes.right, y)],
@@ -347,9 +352,9 @@ def side_axis(
 def foot_axis(
     axes: Axes,
     title: str,             # Title below the horizontal axis
-    said: Mapping[float, str] | None = None,    # Numbers; None: of the ticks
+    said: Mapping[float, str] | None = None,    # Labels; None: of the ticks
 ) -> list[str]:             # Numbers and title
-    "Write the numbers of the horizontal axis that have room, and its title."
+    "Write the title of the horizontal axis, and the numbers that fit."
     if not said:
         room = (axes.right - axes.left) / (len(axes.x_ticks) - 1)
         widest = max(text_width(say_number(each)) for each in axes.x_ticks)
@@ -376,31 +381,33 @@ def lines_down(
 
 # %% ../../nbs/08_display/05_charts.ipynb #3d0435a4
 def say_cut(
-    description: str,   # What a chart shows
-    axes: Axes,         # Its axes
-    title: str,         # What the horizontal axis shows
-) -> str:               # The same, with a line if that is cut
-    "Say in a description whether the axis is cut, and where it begins."
-    return description + (
-        f"\nThe axis is cut: {title} begins at {say_number(axes.x_ticks[0])}, "
-        "not at 0." if axes.x_cut else "")
+    description: str,   # Description of a chart
+    axes: Axes,         # Axes of the chart
+    title: str,         # Title of the horizontal axis
+) -> str:               # The description, with a line about a cut axis
+    "Add to a description where a cut axis begins."
+    if not axes.x_cut:
+        return description
+    start = say_number(axes.x_ticks[0])
+    return (f"{description}\nThe axis is cut: {title} begins at {start}, "
+            "not at 0.")
 
 # %% ../../nbs/08_display/05_charts.ipynb #39c287c2
-LOOKS = (  # colour and dash pattern of a line, look of a bar
+LOOKS = (  # Color and dash pattern of a line, look of a bar
     ("blue", "", "solid"), ("red", "7 4", "hatched"),
     ("green", "2 3", "open"), ("pink", "9 3 2 3", "crossed"),
 )
 
 # %% ../../nbs/08_display/05_charts.ipynb #174c45e5
 def draw_key(
-    names: Sequence[str],   # What is told apart
+    names: Sequence[str],   # Names of the series
     y: float,               # Baseline in pixels
     swatch: Callable[[int, float, float], str],     # Number, x, y -> shape
-    left: float = 52.0,     # Left end, in pixels
-    room: float = 22.0,     # Width of a swatch
-    right: float = PAGE_WIDTH,    # Right end, in pixels
+    left: float = 52.0,     # Left end in pixels
+    room: float = 22.0,     # Width of a swatch in pixels
+    right: float = PAGE_WIDTH,    # Right end in pixels
 ) -> list[str]:             # Swatches and names
-    "Draw a key: for each name a swatch, and the name behind it."
+    "Draw a key: for each name a swatch, followed by the name."
     shapes, x = [], left
     for index, name in enumerate(names):
         width = room + 8 + text_width(name)
@@ -412,7 +419,7 @@ def draw_key(
 
 
 def box_swatch(
-    number: int,    # Which look, from 0
+    number: int,    # Number of the look, from 0
     x: float,       # Left edge in pixels
     y: float,       # Baseline of the name
 ) -> str:           # A small box
@@ -424,23 +431,23 @@ def box_swatch(
 def _check_series(
     values: Mapping[str, Sequence[float]], # Series -> all its numbers
 ) -> None:
-    "Raise for no series, too many, empty ones, or infinite numbers."
+    "Reject no series, too many, empty series, and numbers not finite."
     if not 1 <= len(values) <= len(LOOKS):
         raise ValueError(
-            f"a chart shows 1 to {len(LOOKS)} series, not {len(values)}: "
-            "more cannot be told apart; draw several charts")
+            f"a chart can show 1 to {len(LOOKS)} series, not {len(values)}: "
+            "draw several charts")
     for name, numbers in values.items():
         if not numbers:
             raise ValueError(f"series {name!r} is empty: leave it out")
         bad = [number for number in numbers if not isfinite(number)]
         if bad:
             raise ValueError(
-                f"series {name!r} holds {bad[0]}; leave such a value out")
+                f"series {name!r} contains {bad[0]}: leave out such values")
 
 # %% ../../nbs/08_display/05_charts.ipynb #60bcbdd8
 def spread(
-    wanted: Sequence[float], # Places in pixels, in any order
-) -> list[float]:            # In the same order, 16 apart or more
+    wanted: Sequence[float], # Positions in pixels, in any order
+) -> list[float]:            # In the same order, at least 16 apart
     "Move labels down until no two are too close."
     placed = list(wanted)
     lowest = float("-inf")
@@ -450,7 +457,7 @@ def spread(
 
 # %% ../../nbs/08_display/05_charts.ipynb #7f76fd73
 def named_lines(
-    lines: Mapping[str, Points],    # Name -> pixels
+    lines: Mapping[str, Points],    # Name -> points in pixels
 ) -> list[str]:                     # Lines and names
     "Draw lines, each with a dash pattern, and its name at its end."
     heights = spread([line[-1][1] + 4.5 for line in lines.values()])
@@ -503,17 +510,18 @@ def line_chart(
     x_ticks = tick_values(min(xs), max(xs))
     y_ticks = tick_values(min(0, *ys), max(0, *ys))
     cut = leaves_out_0(x_ticks) and min(xs) != 1    # Counts begin at 1
+    left = 52 + CUT if cut else 52
     names = max(text_width(name, 7.5) for name in series)
 
     def draw(width: float) -> Svg:
-        axes = Axes(x_ticks, y_ticks, width - 22 - names,
-                    52 + CUT if cut else 52, x_cut=cut)
+        axes = Axes(x_ticks, y_ticks, width - 22 - names, left, x_cut=cut)
         lines = {name: sorted((axes.x(x), axes.y(y)) for x, y in line)
                  for name, line in series.items()}
         shapes = [*side_axis(axes, y_label), *foot_axis(axes, x_label),
                   *named_lines(lines)]
-        for point in [line[0] for line in lines.values() if not line[1:]]:
-            shapes += dot(*point, axes.left, axes.bottom)
+        for line in lines.values():
+            if len(line) == 1:
+                shapes += dot(*line[0], axes.left, axes.bottom)
         return figure(shapes, width, 340, f"{y_label} against {x_label}",
                       say_cut(description, axes, x_label))
 
@@ -531,18 +539,20 @@ def _show_value(
 # %% ../../nbs/08_display/05_charts.ipynb #686a134d
 def _rows_of_names(
     groups: Sequence[str],  # Names of the groups
-    room: float,            # Pixels of a group
-) -> tuple[int, int]:       # Every how many groups are named; rows of names
-    "Put names in up to three rows, or thin them out."
+    room: float,            # Width of a group in pixels
+) -> tuple[int, int]:       # Step between named groups; rows of names
+    "Put the names in up to three rows, or omit some of them."
     needed = max(1, ceil(max(text_width(each, 7) for each in groups) / room))
-    return (1, needed) if needed <= 3 else (needed, 1)
+    if needed <= 3:
+        return 1, needed
+    return needed, 1
 
 
 def _bar_shapes(
     values: Mapping[str, Mapping[str, float]], # System -> group -> value
     groups: Sequence[str],  # Names of the groups
     axes: Axes,
-    room: float,            # Pixels of a group
+    room: float,            # Width of a group in pixels
 ) -> list[str]:             # Boxes and words
     "Draw all bars, group by group, and the names below."
     width = min(56, room * 0.8 / len(values))
@@ -611,12 +621,14 @@ def bar_chart(
     for name, bars in values.items():
         if list(bars) != groups or min(bars.values()) < 0:
             raise ValueError(
-                f"{name!r} must have one value, 0 or more, for each of "
+                f"{name!r} must have one value of at least 0 for each of "
                 f"{groups}, in this order, not {dict(bars)}")
     ticks = tick_values(0, max(max(bars.values()) for bars in values.values()))
-    keyed = [*values] if len(values) > 1 else []    # One needs no key
-    title = y_label if keyed else f"{y_label} ({', '.join(values)})"
-    named = f"{y_label} by system" if keyed else title
+    keyed: list[str] = []
+    title = named = f"{y_label} ({', '.join(values)})"
+    if len(values) > 1:     # A single system needs no key
+        keyed, title = [*values], y_label
+        named = f"{y_label} by system"
 
     def draw(width: float) -> Svg:
         axes = Axes((0, 1), ticks, width - 10, top=74 if keyed else 44,

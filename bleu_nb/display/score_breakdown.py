@@ -71,7 +71,7 @@ def find_fates(
     candidate: Sequence[str],             # Tokens of the machine translation
     references: Sequence[Sequence[str]],  # Tokens of each human translation
     order: int,                           # n-gram length, at least 1
-) -> list[str]:                           # One word for each n-gram
+) -> list[str]:                           # One status per n-gram
     "Classify each n-gram: credited, clipped or unmatched."
     credit = clipped_counts(candidate, references, order)
     seen: Counter[Run] = Counter()
@@ -127,20 +127,20 @@ def _fit(
 
 # %% ../../nbs/08_display/03_aligning.ipynb #38305b5b
 class Sentence(NamedTuple):
-    "The tokens of a sentence, and where they stand."
+    "The tokens of a sentence and their positions."
     shown: Sequence[str]    # Tokens as shown
-    boxes: Sequence[tuple[float, float, float]] # Left, right, top of each
+    boxes: Sequence[tuple[float, float, float]] # Left, right, top per token
     top: float              # Top of the first line, in pixels
-    last: float             # Top of the last line
-    leftwards: bool         # Does the text run right to left?
+    last: float             # Top of the last line, in pixels
+    leftwards: bool         # Whether the text runs right to left
 
 
 def set_sentence(
     tokens: Sequence[str],  # Tokens as scored
     top: float,             # Top of the first line, in pixels
-    pitch: float,           # From one line to the next
-    left: float = GUTTER,   # Pixel where a line starts
-    right: float = PAGE,    # Pixel where it ends
+    pitch: float,           # Distance of the lines, in pixels
+    left: float = GUTTER,   # Start of a line, in pixels
+    right: float = PAGE,    # End of a line, in pixels
 ) -> Sentence:
     "Break a sentence into lines, mirrored if it runs right to left."
     shown = [_shorten(each, right - left) for each in tokens]
@@ -156,8 +156,8 @@ def set_sentence(
 
 # %% ../../nbs/08_display/03_aligning.ipynb #b38e1934
 def _stretches(
-    sentence: Sentence, # Where its tokens stand
-    first: int,         # Which token the n-gram starts with
+    sentence: Sentence, # A sentence and the positions of its tokens
+    first: int,         # Index of the first token of the n-gram
     order: int,         # n-gram length
 ) -> list[tuple[float, float, float]]:  # Left, right, top on each line
     "The parts of lines that an n-gram covers."
@@ -174,7 +174,7 @@ def _stretches(
 
 # %% ../../nbs/08_display/03_aligning.ipynb #30c2706e
 def _token_boxes(
-    sentence: Sentence, # Its tokens, and where they stand
+    sentence: Sentence, # A sentence and the positions of its tokens
 ) -> list[str]:         # All boxes, then the words
     "Draw the tokens of a sentence in boxes."
     turn = ' direction="rtl"' if sentence.leftwards else ""
@@ -191,7 +191,7 @@ def _token_boxes(
 def row_tops(
     length: int,     # Number of tokens of the candidate
     max_order: int,  # Highest order
-) -> list[float]:    # Pixels below the line's top; last: the end
+) -> list[float]:    # Pixels below the top of the line; last: the end
     "The top of the bars of each order."
     rows = [min(order, ngram_total(length, order))
             for order in range(1, max_order + 1)]
@@ -201,11 +201,11 @@ def row_tops(
 # %% ../../nbs/08_display/03_aligning.ipynb #78410183
 def _ngram_bar(
     sentence: Sentence, # The candidate
-    first: int,         # Which token the n-gram starts with
+    first: int,         # Index of the first token of the n-gram
     order: int,         # n-gram length
     fate: str,          # A name in `FATES`
-    down: float,        # From the top of a line to the first row
-) -> str:               # A group; two boxes if a line ends within
+    down: float,        # Pixels from the top of a line to the first row
+) -> str:               # A group; two boxes if the n-gram crosses a line break
     "Draw an n-gram as a bar below its tokens."
     down += first % order * _PITCH
     bars = "".join(box(left, top + down, right - left, 8, *FATES[fate])
@@ -228,7 +228,7 @@ _RUN_STYLE = "".join([
 # %% ../../nbs/08_display/03_aligning.ipynb #a73a2cee
 def _outlines(
     sentence: Sentence,     # A sentence
-    starts: Sequence[int],  # Places of the n-gram
+    starts: Sequence[int],  # Positions of the n-gram
     order: int,             # n-gram length
 ) -> str:                   # Path data
     "Outline every occurrence of an n-gram."
@@ -240,10 +240,10 @@ def _outlines(
 # %% ../../nbs/08_display/03_aligning.ipynb #cec66e83
 def say_matches(
     order: int,                       # n-gram length
-    earned: Sequence[str],            # Fates of all its occurrences
-    theirs: Sequence[Sequence[int]],  # Its places in each reference
+    earned: Sequence[str],            # Status of each occurrence
+    theirs: Sequence[Sequence[int]],  # Its positions in each reference
 ) -> str:                             # One line
-    "Say how an n-gram matched, and how often each reference has it."
+    "Describe how an n-gram matched, and how often each reference has it."
     counts = Counter(earned)
     fate = ", ".join(f"{counts[name]} {name}" for name in FATES
                      if counts[name])
@@ -253,33 +253,33 @@ def say_matches(
 
 # %% ../../nbs/08_display/03_aligning.ipynb #6b7df6bf
 def say_where(
-    theirs: Sequence[Sequence[int]],  # Places of an n-gram in each reference
+    theirs: Sequence[Sequence[int]],  # Its positions in each reference
 ) -> str:                             # One line
-    "Say where each reference has an n-gram."
+    "Describe where each reference contains an n-gram."
     return "; ".join(
         f"word {', '.join(str(start + 1) for start in found) or 'none'} "
         f"of reference {number}" for number, found in enumerate(theirs, 1))
 
 # %% ../../nbs/08_display/03_aligning.ipynb #32d8d0a4
 class Sheet(NamedTuple):
-    "A candidate and its references, set in lines."
-    candidate: Sequence[str]            # Tokens
-    references: Sequence[Sequence[str]] # Tokens of each
-    ours: Sentence                      # The candidate, set in lines
-    theirs: Sequence[Sentence]          # The references
-    tops: Sequence[float]               # From `row_tops`
-    key: float                          # Pixel where the key stands
-    end: float                          # Pixel below everything
-    left: float                         # Pixel where words start
+    "A candidate and its references, broken into lines."
+    candidate: Sequence[str]            # Tokens of the candidate
+    references: Sequence[Sequence[str]] # Tokens of each reference
+    ours: Sentence                      # Positions of the candidate's tokens
+    theirs: Sequence[Sentence]          # Positions of the references' tokens
+    tops: Sequence[float]               # Result of `row_tops`
+    key: float                          # Top of the key, in pixels
+    end: float                          # Bottom of the sheet, in pixels
+    left: float                         # Left edge of the words, in pixels
 
 
 def set_segment(
     candidate: Sequence[str],             # Tokens of the machine translation
     references: Sequence[Sequence[str]],  # Tokens of each human translation
     max_order: int,                       # Highest order
-    width: float = PAGE_WIDTH,            # Width of the picture, in pixels
+    width: float = PAGE_WIDTH,            # Width of the figure in pixels
 ) -> Sheet:
-    "Set a candidate, room for its bars, and its references below."
+    "Place a candidate, space for its bars, and its references below."
     tops = row_tops(len(candidate), max_order)
     left, right = (GUTTER, PAGE) if width == PAGE_WIDTH else (104.0, width - 8)
     ours = set_sentence(candidate, 16, tops[-1] + 10, left, right)
@@ -292,13 +292,14 @@ def set_segment(
 
 # %% ../../nbs/08_display/03_aligning.ipynb #dbd924c4
 def _sentence_shapes(
-    sheet: Sheet,  # From `set_segment`
+    sheet: Sheet,  # Result of `set_segment`
 ) -> list[str]:    # Boxes, and names in the left margin
     "Draw the candidate and the references, with names in the margin."
     several, shapes = len(sheet.references) > 1, []
     for number, sentence in enumerate([sheet.ours, *sheet.theirs]):
-        name = "reference" if number else "candidate"
-        name += f" {number}" if number and several else ""
+        name = "candidate"
+        if number:
+            name = f"reference {number}" if several else "reference"
         shapes += [label(8, sentence.top + 16.5, name, "muted"),
                    *_token_boxes(sentence)]
         if not sentence.shown:
@@ -308,13 +309,13 @@ def _sentence_shapes(
 
 # %% ../../nbs/08_display/03_aligning.ipynb #346ddbd2
 def _run_group(
-    sheet: Sheet,                     # From `set_segment`
+    sheet: Sheet,                     # Result of `set_segment`
     run: Run,                         # An n-gram of the candidate
-    starts: Sequence[int],            # Its places in the candidate
-    earned: Sequence[str],            # The fate of each occurrence
-    theirs: Sequence[Sequence[int]],  # Its places in each reference
+    starts: Sequence[int],            # Its positions in the candidate
+    earned: Sequence[str],            # The status of each occurrence
+    theirs: Sequence[Sequence[int]],  # Its positions in each reference
 ) -> str:                             # One group
-    "Draw all bars of an n-gram, and what is shown on hover."
+    "Draw all bars of an n-gram, and the outlines for the pointer."
     order, said = len(run), say_matches(len(run), earned, theirs)
     bars = [_ngram_bar(sheet.ours, start, order, fate, sheet.tops[order - 1])
             for start, fate in zip(starts, earned, strict=True)]
@@ -332,9 +333,9 @@ def _run_group(
 
 # %% ../../nbs/08_display/03_aligning.ipynb #93feedda
 def _run_shapes(
-    sheet: Sheet,  # From `set_segment`
+    sheet: Sheet,  # Result of `set_segment`
     order: int,    # n-gram length
-) -> list[str]:    # A group for each different n-gram
+) -> list[str]:    # One group per distinct n-gram
     "Draw the n-grams of one order: bars, outlines and text."
     found = find_fates(sheet.candidate, sheet.references, order)
     theirs = [find_places(each, order) for each in sheet.references]
@@ -345,8 +346,8 @@ def _run_shapes(
 
 # %% ../../nbs/08_display/03_aligning.ipynb #d01b8f4b
 def _fate_key(
-    y: float,           # Top
-    x: float = GUTTER,  # Left; smaller on a phone
+    y: float,           # Top in pixels
+    x: float = GUTTER,  # Left edge in pixels, smaller on a phone
 ) -> list[str]:         # Swatches and words
     "Draw the key to the three kinds of bars."
     gap, more = (60, " (too often)") if x == GUTTER else (41, "")
@@ -359,7 +360,7 @@ def _fate_key(
 
 # %% ../../nbs/08_display/03_aligning.ipynb #64ebe28c
 def _order_labels(
-    sheet: Sheet,  # From `set_segment`
+    sheet: Sheet,  # Result of `set_segment`
 ) -> list[str]:    # Labels in the left margin
     "Label each order with its name and its precision as a fraction."
     shapes = []
@@ -389,13 +390,14 @@ def describe(
         for fate in ("clipped", "unmatched"):
             runs = [visible(" ".join(run)) for run, each in zip(
                 ngrams(candidate, order), found, strict=True) if each == fate]
-            said += [f"{fate}: {' | '.join(runs)}"] if runs else []
+            if runs:
+                said.append(f"{fate}: {' | '.join(runs)}")
         lines.append(f"{order}-grams: {'; '.join(said)}")
     return lines
 
 # %% ../../nbs/08_display/03_aligning.ipynb #684ba870
 def alignment_shapes(
-    sheet: Sheet,  # From `set_segment`
+    sheet: Sheet,  # Result of `set_segment`
 ) -> list[str]:    # In drawing order
     "Draw the sentences, bars and key of an alignment."
     shapes = [*_sentence_shapes(sheet), *_order_labels(sheet)]
@@ -475,7 +477,9 @@ def _change(
     "Whether a precision was smoothed or left out, as text."
     if value and not precision:
         return ", left out"
-    return "" if isclose(precision, counted, rel_tol=1e-6) else ", smoothed"
+    if isclose(precision, counted, rel_tol=1e-6):
+        return ""
+    return ", smoothed"
 
 # %% ../../nbs/08_display/04_score_breakdown.ipynb #4ebcd67d
 def _kept_mean(
@@ -523,11 +527,15 @@ def breakdown(
                  score.precisions, strict=True)
     lines = []
     for name, matches, total, precision in counts:
-        share = score.scale * matches / total if total else 0
-        said = f"{matches} of {total}" if total else "none"
-        out = _change(share, precision, score.value)
-        lines.append((name, said + out, "\u2013" if out.endswith("out")
-                      else f"{precision:.{digits}f}"))
+        share, said = 0.0, "none"
+        if total:
+            share = score.scale * matches / total
+            said = f"{matches} of {total}"
+        change = _change(share, precision, score.value)
+        shown = f"{precision:.{digits}f}"
+        if change == ", left out":
+            shown = "\u2013"
+        lines.append((name, said + change, shown))
     lengths = f"{stats.candidate_length} for {stats.reference_length:g} tokens"
     penalty = f"\u00d7 {score.brevity_penalty:.3f}"
     product = f"{mean} {penalty}" if _is_product(score) else "not the product"
@@ -537,18 +545,18 @@ def breakdown(
 
 # %% ../../nbs/08_display/04_score_breakdown.ipynb #64ab4df8
 class _Columns(NamedTuple):
-    "The places of the columns of a breakdown, in pixels."
-    zero: float = 122    # Where a bar of 0 ends
-    one: float = 392     # Where a bar of 1 ends
-    value: float = 446   # Where values end
-    counts: float = 456  # Where counts start
-    below: float = 0     # How far counts stand below the values
-    right: float = 624   # Where the sheet ends
+    "The positions of the columns of a breakdown, in pixels."
+    zero: float = 122    # End of a bar of 0
+    one: float = 392     # End of a bar of 1
+    value: float = 446   # Right edge of the values
+    counts: float = 456  # Left edge of the counts
+    below: float = 0     # Distance of the counts below the values
+    right: float = 624   # Right edge of the sheet
 
     def bar_end(
         self,
         share: float,  # Share of the scale; at most 1 is drawn
-    ) -> float:        # Pixel
+    ) -> float:        # Position in pixels
         "The right end of a bar."
         return self.zero + min(1, share) * (self.one - self.zero)
 
@@ -557,17 +565,18 @@ _PAGE, _PHONE = _Columns(), _Columns(122, 272, 332, 122, 17, 332)
 
 # %% ../../nbs/08_display/04_score_breakdown.ipynb #8809c285
 def _draw_row(
-    line: tuple[str, str, str], # Line of the breakdown
+    line: tuple[str, str, str], # A row of the breakdown
     y: float,                   # Top in pixels
-    columns: _Columns = _PAGE,  # Places of the columns
-    parts: Sequence[tuple[float, float, str, str]] = (),    # Of the bar
+    columns: _Columns = _PAGE,  # Positions of the columns
+    parts: Sequence[tuple[float, float, str, str]] = (),    # Parts of the bar
     weight: str = "",           # Further SVG attribute
 ) -> list[str]:                 # Boxes and three labels
-    "Draw a line: a bar from 0 to 1, in parts if any; its name and numbers."
+    "Draw a row: its name, its numbers, and a bar from 0 to 1 if any."
     what, out_of, value = line
     left, end, base = columns.zero, columns.bar_end, y + 12.5
-    track = [box(left, y, columns.one - left, 16, "rule", "open", 0)
-             ] if parts else []
+    track = []
+    if parts:
+        track = [box(left, y, columns.one - left, 16, "rule", "open", 0)]
     bar = [box(end(start), y, end(stop) - end(start), 16, colour, look, 0)
            for start, stop, colour, look in parts if end(stop) > end(start)]
     more = [box(min(columns.counts + text_width(out_of) + 8,
@@ -583,8 +592,8 @@ def _draw_row(
 def _precision_rows(
     score: BleuScore,  # Score of a segment or a corpus
     y: float,          # Top in pixels
-    columns: _Columns = _PAGE,  # Places of the columns
-) -> list[str]:        # A row for each order, and one for the mean
+    columns: _Columns = _PAGE,  # Positions of the columns
+) -> list[str]:        # One row per order, and one for the mean
     "Draw the precisions, order by order, and their geometric mean."
     lines, stats, shapes = breakdown(score), score.stats, []
     counts = zip(stats.matches, stats.totals, score.precisions, strict=True)
@@ -607,7 +616,7 @@ def _precision_rows(
 def _penalty_panel(
     score: BleuScore,  # Score of a segment or a corpus
     y: float,          # Top in pixels
-    columns: _Columns = _PAGE,  # Places of the columns
+    columns: _Columns = _PAGE,  # Positions of the columns
 ) -> list[str]:        # 118 pixels high, 135 on a phone
     "Draw the curve of the brevity penalty, with a dot for the candidate."
     stats, bottom = score.stats, y + 84
@@ -635,8 +644,8 @@ def _penalty_panel(
 def _score_shapes(
     score: BleuScore,  # Score of a segment or a corpus
     y: float,          # Top in pixels
-    columns: _Columns = _PAGE,  # Places of the columns
-) -> tuple[list[str], float]:  # Shapes, and where they end
+    columns: _Columns = _PAGE,  # Positions of the columns
+) -> tuple[list[str], float]:  # Shapes, and the y position below them
     "Draw the rows of a breakdown, from precisions to the score."
     lines, below = breakdown(score), columns.below
     shapes = _precision_rows(score, y, columns)
@@ -657,12 +666,17 @@ def _score_shapes(
 # %% ../../nbs/08_display/04_score_breakdown.ipynb #7b7681ae
 def _breakdown_lines(
     score: BleuScore,  # Score of a segment or a corpus
-) -> list[str]:        # One for each row, and the signature
-    "A breakdown in words."
-    rows = [" ".join(filter(None, (f"{what}:", out_of, f"= {value}" if out_of
-                                   else value)))
-            for what, out_of, value in breakdown(score)]
-    return rows + ([visible(score.signature)] if score.signature else [])
+) -> list[str]:        # One line per row, and the signature
+    "A breakdown as lines of text."
+    lines = []
+    for what, out_of, value in breakdown(score):
+        if out_of:
+            lines.append(f"{what}: {out_of} = {value}")
+        else:
+            lines.append(f"{what}: {value}")
+    if score.signature:
+        lines.append(visible(score.signature))
+    return lines
 
 # %% ../../nbs/08_display/04_score_breakdown.ipynb #a6bec206
 def draw_score(
@@ -701,7 +715,7 @@ def draw_score(
     return in_two_widths(draw)
 
 # %% ../../nbs/08_display/04_score_breakdown.ipynb #3695be41
-_FORMULA = (  # Centre, baseline, size, text, and for which parts it is lit
+_FORMULA = (  # Center, baseline, size, text, and the parts that highlight it
     (50, 66, 22, "BLEU =", ""), (158, 66, 22, "min(1, e", "penalty"),
     (242, 54, 16, "1 \u2212 r/c", "penalty"), (284, 66, 22, ")", "penalty"),
     (308, 66, 22, "\u00b7", ""), (332, 66, 22, "(", "mean"),
@@ -743,7 +757,7 @@ def draw_formula(
     """
     lit = [text for *_, text, parts in _FORMULA if part in parts.split()]
     if not lit:
-        raise ValueError(f"the formula has no part {part!r}: pass "
+        raise ValueError(f"unknown part of the formula {part!r}: pass "
                          "'precisions', 'penalty', 'mean' or 'zeros'")
 
     def draw(width: float) -> Svg:
@@ -753,7 +767,7 @@ def draw_formula(
             look = f' font-size="{max(11, size * scale):.4g}"'
             if is_lit:
                 look += BOLD
-            if parts:  # What a page can point at
+            if parts:  # The site's pages select the parts by this attribute
                 look = f' data-part="{parts.split()[0]}"{look}'
             shapes.append(label(x * scale, y * scale, text,
                                 "blue" if is_lit else "muted", "middle",
@@ -810,9 +824,9 @@ def explain_segment(
             and stats.candidate_length == here.candidate_length
             and lengths[0] <= stats.reference_length <= lengths[-1]):
         raise ValueError(
-            f"the score counted {stats}, but these tokens give {here}: "
-            "pass the tokens that were scored, after the same tokeniser and "
-            "the same change of case")
+            f"the score has {stats}, but the tokens have {here}: pass the "
+            "tokens that were scored, tokenized and lowercased in the same "
+            "way")
     words = describe(candidate, references, orders) + _breakdown_lines(score)
 
     def draw(width: float) -> Svg:

@@ -1,13 +1,14 @@
 """Tables and reports as HTML, as text that fits a terminal, as JSON, TSV, Markdown and LaTeX, with all names escaped.
 
-A `Table` is a caption, the names of the columns, and rows of text. It prints
-itself as HTML, plain text, Markdown or LaTeX, and escapes names for that
-form. Markdown and LaTeX have no caption and no note. Rounded numbers are for readers; JSON and TSV have all digits.
+A `Table` is a caption, the names of the columns, and rows of text. It displays
+itself as HTML, plain text, Markdown or LaTeX, and escapes names for each form.
+Markdown and LaTeX omit the caption and the note. Tables contain rounded
+numbers; JSON and TSV contain all digits.
 
 - `Table`: a table in every form
-- `as_fields`, `fields_of`: a score, or a comparison, for JSON
-- `as_tsv`, `write_tsv`: the same with a line for each row
-- `methods_sentence`: a comparison in sentences for a paper
+- `as_fields`, `fields_of`: a score or a comparison as fields for JSON
+- `as_tsv`, `write_tsv`: the same values as TSV, with one line per row
+- `methods_sentence`: a comparison as a sentence for a paper
 
     >>> from bleu_nb.display.tables import Table
     >>> print(Table("Scores", ["system", "BLEU"], [["Heron", "45.4"]]))
@@ -78,9 +79,9 @@ SHOWN_NUMBER = r"[+−×]?\d[\d.,]*(e-?\d+)?"
 # %% ../../nbs/08_display/02_tables.ipynb #e2fbd54c
 def cell_html(
     cell: Cell,                 # Cell of a table
-    at_end: bool | None = None, # As its column; None: if it is a number
+    at_end: bool | None = None, # Alignment of its column; None: of a number
 ) -> str:                       # HTML of a `td` element
-    "A cell as HTML: escaped, numbers aligned and ready to be sorted."
+    "A cell as HTML: escaped, with numbers aligned and sortable."
     text = _cell_text(cell)
     if not re.fullmatch(SHOWN_NUMBER, text):
         side = "right" if runs_leftwards([text]) else "left"
@@ -104,9 +105,9 @@ def terminal_width(
 # %% ../../nbs/08_display/02_tables.ipynb #140e2392
 def align_columns(
     rows: Sequence[Sequence[str]],          # Cells as shown, the header first
-    on_right: Callable[[int, str], bool],   # Number of a column, its cell
+    on_right: Callable[[int, str], bool],   # Column number, cell -> at right?
 ) -> list[str]:                             # Lines to print
-    "Align cells in columns, some at the right."
+    "Align cells in columns, some of them at the right."
     widths = [max(map(terminal_width, column))
               for column in zip(*rows, strict=True)]
 
@@ -118,7 +119,7 @@ def align_columns(
 
 # %% ../../nbs/08_display/02_tables.ipynb #50c89da6
 NAME = "system"     # The title of the column that holds names
-NAMES = NAME, "document", "line"    # Or of what has a score
+NAMES = NAME, "document", "line"    # Titles of columns of names
 
 # %% ../../nbs/08_display/02_tables.ipynb #b583e849
 LATEX = str.maketrans({
@@ -133,9 +134,9 @@ NUMBERS = r"[\d\s.,:;/%?()\[\]<>=±×–e+-]*"    # A cell of numbers and signs
 
 
 def latex_cell(
-    text: str,      # As shown
-    title: str,     # Of its column
-) -> str:           # The same in LaTeX, numbers as formulas
+    text: str,      # Text as shown
+    title: str,     # Title of its column
+) -> str:           # LaTeX, with numbers as formulas
     "Escape the special characters of LaTeX."
     plain = plain_numbers(text)
     if title in NAMES or not re.fullmatch(NUMBERS, plain):
@@ -321,7 +322,7 @@ def flatten(
     fields: Mapping[str, Any],  # Ready for JSON
     before: str = "",           # Prefix of the names
 ) -> dict[str, Any]:
-    "Flatten nested fields, such as to `interval_low`."
+    "Flatten nested fields: `low` of `interval` becomes `interval_low`."
     flat: dict[str, Any] = {}
     for name, value in fields.items():
         if isinstance(value, dict):
@@ -344,9 +345,9 @@ def write_tsv(
 # %% ../../nbs/08_display/02_tables.ipynb #905ee60c
 def digits_for(
     score: Any,                 # Any score of the table, or its dialect
-    digits: int | None = None,  # Given number, or None
+    digits: int | None = None,  # Number of decimals; None: the default
 ) -> int:
-    "Decimal places: those given, or 2 on a scale of 100, 4 on one of 1."
+    "The number of decimals, by default 2 on a scale of 100 and 4 of 1."
     if digits is not None:
         return digits
     return 2 if score.scale == 100 else 4
@@ -355,12 +356,14 @@ def digits_for(
 def show_range(
     value: float,               # A score or a difference
     interval: "significance.Interval | None",   # Its interval, or None
-    digits: int,                # Decimal places
-    sign: bool = False,         # Show + too?
+    digits: int,                # Number of decimals
+    sign: bool = False,         # Whether + is shown
 ) -> str:
     "A value with its interval, and a question mark if it is unreliable."
     tiny = 0 < abs(value) < 1e-20   # Rounding errors of scores are larger
-    say = say_score if tiny or (value > 0 and not sign) else say_number
+    say = say_number
+    if tiny or (value > 0 and not sign):
+        say = say_score
     shown = say(value, digits, sign)
     if interval is None:
         return shown
@@ -374,10 +377,10 @@ def show_range(
 
 # %% ../../nbs/08_display/02_tables.ipynb #a25162f7
 def show_p(
-    value: float | None,            # From 0 to 1
-    error: float | None = None,     # Its simulation error, or None
-    trials: int = 0,                # Number of draws; 0: none
-    tests: int = 1,                 # Factor that p may have been multiplied by
+    value: float | None,            # A p-value, from 0 to 1
+    error: float | None = None,     # Its Monte-Carlo error, or None
+    trials: int = 0,                # Number of trials; 0: none
+    tests: int = 1,                 # Highest factor of a correction
 ) -> str:
     "Format a p-value, which is never shown as 0."
     if value is None:
@@ -394,7 +397,7 @@ def show_p(
 # %% ../../nbs/08_display/02_tables.ipynb #6d9d1a81
 def name_orders(
     stats: BleuStats,  # Counts of a segment or a corpus
-) -> list[str]:        # One name for each order
+) -> list[str]:        # One name per order
     "The names of the orders; Google BLEU has one for all, `n-grams`."
     if len(stats.totals) == 1 and stats.totals[0] > stats.candidate_length:
         return ["n-grams"]

@@ -2,11 +2,11 @@
 
 Each source has a group of samples. The expected BLEU of a sample is its mean
 sentence BLEU against the other samples, or against `references` that were
-sampled apart. Weights are the probabilities of the samples; without weights
-all count alike. Equal lines are scored once.
+sampled separately. Weights are the probabilities of the samples. Without
+weights, all samples count equally. Equal lines are scored once.
 
 - `mbr`: the decision for each source, as a list of `Decision`
-- `Decision`: the place of the chosen sample, the expected BLEU of all, and
+- `Decision`: the index of the chosen sample, the expected BLEU of all, and
   the lead over the next one
 
     >>> from bleu_nb.pairs import mbr
@@ -54,8 +54,8 @@ from bleu_nb.pairs.score_matrix import (
 # %% ../../nbs/07_pairs/04_bayes_risk.ipynb #ff7b1ee7
 def find_distinct(
     lines: Sequence[Segment],   # Text, or lists of tokens
-) -> tuple[list[Segment], Integers]:    # Distinct ones, and which each is
-    "The distinct lines, and which of them each line is."
+) -> tuple[list[Segment], Integers]:    # Distinct lines, index of each line
+    "The distinct lines, and the index of each line among them."
     known: dict[Any, int] = {}
     places = np.array([
         known.setdefault(line if isinstance(line, str) else tuple(line),
@@ -65,9 +65,9 @@ def find_distinct(
 
 def find_weights(
     number: int,            # Number of references
-    given: Any = None,      # Of each, 0 or more; None: equal ones
-    name: str = "weights",  # Their name in a message
-) -> Floats:                # Times a power of 2: the largest is below 1
+    given: Any = None,      # Weights of at least 0; None: equal weights
+    name: str = "weights",  # Name of the weights in error messages
+) -> Floats:                # Scaled by a power of 2, so that all are below 1
     "The weight of each reference."
     if given is None:
         return np.ones(number)
@@ -76,17 +76,18 @@ def find_weights(
     except (TypeError, ValueError):
         made = np.full((), np.nan)
     if made.shape != (number,) or not np.isfinite(made).all():
-        raise ValueError(f"{name} must hold a finite number for each of "
-                         f"{number} references, not {given!r:.60}")
+        raise ValueError(f"{name} must contain one finite number for each of "
+                         f"the {number} references, not {given!r:.60}")
     if (made < 0).any() or not made.any():
-        raise ValueError(f"{name} must be 0 or more, and not all of them 0")
+        raise ValueError(f"{name} must be at least 0 and not all 0, not "
+                         f"{given!r:.60}")
     return np.asarray(np.ldexp(made, -np.frexp(made.max())[1]))
 
 # %% ../../nbs/07_pairs/04_bayes_risk.ipynb #14904562
 def average_rows(
     scores: Floats,     # (samples, references)
-    weights: Floats,    # Of each reference
-    apart: bool,        # Is a sample not compared with itself?
+    weights: Floats,    # Weight of each reference
+    apart: bool,        # Whether a sample is not compared with itself
 ) -> Floats:            # (samples,)
     "The weighted mean of each row, added from left to right."
     shares = np.tile(weights, (len(scores), 1))
@@ -98,11 +99,30 @@ def average_rows(
 # %% ../../nbs/07_pairs/04_bayes_risk.ipynb #3b9df50b
 @dataclass(frozen=True, eq=False, repr=False)
 class Decision:
-    "The chosen sample of a source, and its lead over the next one."
-    place: int          # Of the chosen sample, the first of equals
-    sample: Segment     # The sample itself
-    expected: Floats    # Utility of every sample
-    margin: float       # To the next different one; nan: there is none
+    """The chosen sample of a source, and its lead over the next one.
+
+    Parameters
+    ----------
+    place : int
+        The index of the chosen sample; the first of equal samples.
+    sample : str or list of str
+        The chosen sample.
+    expected : numpy.ndarray
+        The expected BLEU of each sample.
+    margin : float
+        The lead over the best different sample; nan if all are equal.
+
+    Examples
+    --------
+    >>> from bleu_nb import mbr
+    >>> [decision] = mbr([["a b c d e", "a b c d e", "a b c d f"]])
+    >>> decision.place, decision.sample, round(decision.margin, 1)
+    (0, 'a b c d e', 11.0)
+    """
+    place: int
+    sample: Segment
+    expected: Floats
+    margin: float
 
     def __repr__(self) -> str:
         return (f"Decision {self.expected[self.place]:.4g} "
@@ -113,9 +133,9 @@ def decide(
     dialect: Dialect,
     samples: Sequence[Segment], # Of one source
     references: Iterable[Segment] | None,   # None: the samples
-    weights: Any,               # Of the references, or None
-    own: bool,                  # Is a sample its own reference?
-    name: str,                  # Which source it is, for messages
+    weights: Any,               # Weights of the references, or None
+    own: bool,                  # Whether a sample is its own reference
+    name: str,                  # Suffix of names in error messages
 ) -> Decision:
     "The best sample of one source."
     lines = check_lines(samples, f"samples{name}")
@@ -123,13 +143,14 @@ def decide(
         references, f"references{name}", lines[0], f"samples{name}[0]")
     apart = references is None and not own
     if apart and len(lines) < 2:
-        raise ValueError(f"samples{name} is alone, and own=False: it needs "
-                         "another sample to be compared with")
+        raise ValueError(
+            f"samples{name} contains {len(lines)} sample, but own=False needs "
+            "another sample to compare it with: pass at least two samples")
     shares = find_weights(len(others), weights, f"weights{name}")
     if apart and np.count_nonzero(shares) < 2:
-        raise ValueError(f"weights{name}: only one sample counts, which is "
-                         "compared with no other: pass own=True, or leave "
-                         "out --not-itself")
+        raise ValueError(
+            f"weights{name} has one weight above 0, so that sample has no "
+            "other to be compared with: pass own=True, or omit --not-itself")
     (ours, rows), (theirs, columns) = map(find_distinct, (lines, others))
     both = number_sides(dialect, ours, None if references is None else theirs)
     scores = np.concatenate(
@@ -137,27 +158,28 @@ def decide(
     expected = average_rows(scores[np.ix_(rows, columns)], shares, apart)
     place = int(expected.argmax())
     different = expected[rows != rows[place]]
-    margin = (float(expected[place] - different.max()) if len(different)
-              else np.nan)
+    margin = np.nan
+    if len(different):
+        margin = float(expected[place] - different.max())
     return Decision(place, samples[place], expected, margin)
 
 # %% ../../nbs/07_pairs/04_bayes_risk.ipynb #450a6663
 def check_groups(
-    given: Iterable[Any],   # Should hold a list for each source
-    name: str,              # Its name in a message
-    number: int | None = None,  # How many sources there are, if known
+    given: Iterable[Any],   # An argument with one list per source
+    name: str,              # Name of the argument
+    number: int | None = None,  # Number of sources, if known
 ) -> list[list[Any]]:
-    "A list for each source; refuse anything but a list of lists."
+    "One list per source; reject anything but a list of lists."
     groups = as_list(given, name)
     for place, group in enumerate(groups):
         if name == "samples" and depth(group) == 0:
             raise TypeError(
-                f"{name}[{place}] must be the list of {name} of a source, not "
-                f"{group!r:.60}: pass [{name}] for one source")
+                f"{name}[{place}] must be a list of {name} for one source, not"
+                f" {group!r:.60}: pass [{name}] for one source")
         groups[place] = as_list(group, f"{name}[{place}]")
     if number not in (None, len(groups)):
-        raise ValueError(f"{number} sources and {len(groups)} lists of "
-                         f"{name}: pass a list for each source")
+        raise ValueError(f"{name} contains {len(groups)} lists for {number} "
+                         "sources: pass one list per source")
     return groups
 
 # %% ../../nbs/07_pairs/04_bayes_risk.ipynb #9367a659

@@ -1,8 +1,8 @@
 """Self-BLEU, a measure of how alike many sentences are, in its two usual definitions.
 
 Self-BLEU scores each sentence against the others of the same set: a high
-value means that the sentences are alike. Papers use two definitions, which
-give different numbers, so `meaning` names one: all others are the references
+value means that the sentences are similar. Papers use two definitions, which
+give different numbers, so `meaning` selects one: all others are the references
 of a sentence, or each pair is scored once.
 
 - `self_bleu`: the score, as a `SelfBleu` with the score of each sentence
@@ -57,7 +57,7 @@ def count_shared(
     "Clipped matches of each sentence with all others as references."
     counted = []
     for lines, names in list_sparse_ngrams(numbered, max_order):
-        # 8 bits, for a cache
+        # 8 bits per number, so that the array fits in a cache
         frequencies = np.minimum(np.bincount(names), 2).astype(np.uint8)
         shared = lines[frequencies[names] > 1]
         counted.append(np.bincount(
@@ -67,9 +67,9 @@ def count_shared(
 # %% ../../nbs/07_pairs/03_diversity.ipynb #e1e914ce
 def find_lengths(
     rule: str,          # A name in `LENGTH_RULES`
-    ours: Integers,     # Tokens of each sentence
+    ours: Integers,     # Number of tokens of each sentence
 ) -> Integers:          # (sentences,)
-    "The effective reference length of each sentence: of all others."
+    "The effective reference length of each sentence among all others."
     distinct, first, counts = np.unique(
         ours, return_index=True, return_counts=True)
     lengths, first, counts = (np.pad(each, 1, constant_values=FAR)
@@ -77,8 +77,9 @@ def find_lengths(
     at = np.searchsorted(distinct, ours) + 1
     alone = counts[at] == 1
     below, above = at - 1, at + 1
+    # The rules expect the lengths in the order of the sentences
     one, other = np.where(first[below] < first[above], (below, above),
-                          (above, below))    # In the order of the sentences
+                          (above, below))
     shortest = np.where(alone & (at == 1), above, 1)
     return REFERENCE_LENGTHS[rule](ours, np.stack([
         np.where(alone, FAR, ours),
@@ -87,30 +88,49 @@ def find_lengths(
 # %% ../../nbs/07_pairs/03_diversity.ipynb #501cdfc7
 @dataclass(frozen=True, eq=False, repr=False)
 class SelfBleu:
-    "Self-BLEU of sentences: how similar they are to each other."
-    value: float        # The mean
-    scores: Floats      # Of each sentence; nan where there is none
-    signature: str      # The meaning and the dialect
+    """The result of `self_bleu`: how similar sentences are to each other.
+
+    `float(result)` is the value.
+
+    Parameters
+    ----------
+    value : float
+        The mean, on the scale of the dialect.
+    scores : numpy.ndarray
+        The score of each sentence; nan for a sentence without a score.
+    signature : str
+        The definition and the options of the dialect.
+
+    Examples
+    --------
+    >>> from bleu_nb import self_bleu
+    >>> result = self_bleu(["a b c d e", "a b c d e", "a b c d f"])
+    >>> round(result.value, 1), len(result.scores)
+    (89.0, 3)
+    """
+    value: float
+    scores: Floats
+    signature: str
 
     def __float__(self) -> float:
         return self.value
 
     @property
     def score(self) -> float:
-        "The value, under the name that a score has in sacreBLEU."
+        "The value, under sacreBLEU's name for it."
         return self.value
 
     def __repr__(self) -> str:
         return f"SelfBleu {self.value:.4g} {self.signature}"
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #198a762b
-Scored = tuple[Floats, float, str]  # Of each; mean; number of references
+Scored = tuple[Floats, float, str]  # Scores, mean, number of references
 
 
 def score_others(
     dialect: Dialect,
     numbered: Numbered,     # Sentences
-    _: Progress | None,     # It is done at once
+    _: Progress | None,     # Not used, because there is only one step
 ) -> Scored:
     "Self-BLEU with all other sentences as references."
     lengths = numbered.lengths
@@ -125,7 +145,7 @@ def score_each_pair(
     dialect: Dialect,
     numbered: Numbered,     # Sentences
     progress: Progress | None,  # Called with (done, total) sentences
-) -> Scored:                # The mean is that of all pairs
+) -> Scored:                # With the mean of all pairs
     "Self-BLEU with one later sentence at a time as the reference."
     number = len(numbered.lengths)
     means, total = np.full(number, np.nan), 0.0
@@ -201,7 +221,7 @@ def self_bleu(
     lines = check_lines(sentences, "sentences", least="two")
     if len(lines) < 2:
         raise ValueError("self-BLEU compares sentences with each other: pass "
-                         "at least two")
+                         f"at least two, not {len(lines)}")
     scores, mean, references = MEANINGS[meaning](
         chosen, number_lines(chosen, lines), progress)
     signed = signature(

@@ -1,7 +1,7 @@
 """BLEU of every candidate against every reference, from matches that are products of sparse matrices.
 
-The result is a table with a row for each candidate and a column for each
-reference. A column may be a list of several references. Every score equals
+The result is a table with one row per candidate and one column per reference.
+A column may be a list of several references. Every score equals
 `sentence_bleu` of that pair. Each distinct n-gram of the lines becomes a
 column of a sparse matrix, so that one product counts the matches of many
 pairs.
@@ -67,24 +67,24 @@ from bleu_nb.scoring.registry import engines_know
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #b158146c
 class Numbered(NamedTuple):
     "The tokens of lines as numbers."
-    tokens: Integers    # A number for each token, equal for equal tokens
-    lengths: Integers   # (lines,): tokens of each
+    tokens: Integers    # One number per token, the same for equal tokens
+    lengths: Integers   # (lines,): number of tokens of each line
 
 
 def narrow(
-    numbers: Any,   # An array of whole numbers
-    most: int,      # All are smaller than this
+    numbers: Any,   # An array of integers
+    most: int,      # All numbers are smaller than this
 ) -> Any:
-    "The array in 32 bits, where these are enough."
+    "The array with 32-bit integers if these are large enough."
     return numbers.astype(
         np.int32 if most < 2 ** 31 else np.int64, copy=False)
 
 
 def name_tokens(
-    dialect: Dialect,           # It has the tokenizer
+    dialect: Dialect,           # Dialect with the tokenizer
     lines: Any,                 # All text, or all lists of tokens
-) -> tuple[list[Hashable], Any, Any]:   # Names, which each is, lengths
-    "Names of tokens, such that strings are made of long ones only."
+) -> tuple[list[Hashable], Any, Any]:   # Names, name of each token, lengths
+    "Name the tokens; only tokens longer than 8 bytes become strings."
     rules = rules_of(dialect) if isinstance(lines[0], str) else None
     if not rules:
         split = [tokens_of(dialect, line) for line in lines]
@@ -106,18 +106,18 @@ def name_tokens(
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #7d250e17
 def join_lines(
-    *parts: Numbered,   # Numbered alike
+    *parts: Numbered,   # Parts with the same numbers for equal tokens
 ) -> Numbered:
     "The lines of all parts in one list."
     return Numbered(*map(np.concatenate, zip(*parts, strict=True)))
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #4c297e72
 def number_lines(
-    dialect: Dialect,  # It has the tokenizer
+    dialect: Dialect,  # Dialect with the tokenizer
     lines: Iterable[Segment],  # All text, or all lists of tokens
 ) -> Numbered:
-    "The tokens of lines as numbers, equal for equal tokens."
-    known: dict[Hashable, int] = {}     # Tokens, or keys of short ones
+    "The tokens of lines as numbers, the same for equal tokens."
+    known: dict[Hashable, int] = {}     # Tokens, or keys of short tokens
     parts = [Numbered(np.zeros(0, np.int32), np.zeros(0, np.int64))]
     left = iter(lines)
     for piece in iter(lambda: [*islice(left, PIECE)], []):
@@ -128,19 +128,19 @@ def number_lines(
     return join_lines(*parts)
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #f8002514
-BUCKET = 1 << 17      # Pairs in a bucket: their names fit a cache
+BUCKET = 1 << 17      # Pairs per bucket, so that their names fit in a cache
 
 
 def name_many(
     first: Integers,    # First number of each pair, 0 or more
     second: Integers,   # Second number of each pair, 0 or more
 ) -> Integers:          # (pairs,)
-    "For each pair the place of an equal one, the same for all equals."
+    "The index of an equal pair for each pair, the same for all equal pairs."
     if len(first) <= BUCKET:
         return name_pairs(first, second)
     bits = (len(first) // BUCKET).bit_length()      # There are 2**bits buckets
-    buckets = np.empty(len(first), np.uint16)       # Equal pairs in the same
-    for start in range(0, len(first), BUCKET):      # In the cache, as well
+    buckets = np.empty(len(first), np.uint16)       # Bucket of each pair
+    for start in range(0, len(first), BUCKET):      # Blocks that fit the cache
         block = slice(start, start + BUCKET)
         buckets[block] = hash_pairs(first[block].astype(np.uint64),
                                     second[block].astype(np.uint64), bits, 3)
@@ -155,7 +155,7 @@ def name_repeated(
     numbered: Numbered,     # Lines
     max_order: int,         # Highest order, at least 1
 ) -> Iterator[tuple[Integers, Integers]]:
-    "For each order the places and names of n-grams that occur again."
+    "The positions and names of repeated n-grams, for each order."
     tokens, lengths = numbered
     ends = np.repeat(narrow(np.cumsum(lengths), len(tokens)), lengths)
     places: Integers = np.arange(len(tokens), dtype=ends.dtype)
@@ -178,22 +178,22 @@ def name_repeated(
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #3dde2d7a
 class SparseNgrams(NamedTuple):
-    "The elements of one order in many lines, each once in a line."
+    "The elements of one order in many lines, each once per line."
     lines: Integers     # Line of each element, ascending
-    names: Integers     # Name of each, the same for equal elements
+    names: Integers     # Name of each element, the same for equal elements
 
     def pick(
         self,
         which: Any,     # A mask, indices or a slice
     ) -> "SparseNgrams":
-        "Some of the elements."
+        "Select some of the elements."
         return SparseNgrams(self.lines[which], self.names[which])
 
 
 def count_earlier_equal(
-    numbers: Integers,  # Some of them equal
+    numbers: Integers,  # Numbers, some of which are equal
 ) -> Integers:          # (numbers,), from 0
-    "How many equal numbers stand before each."
+    "How many equal numbers come before each number."
     order = np.argsort(numbers, kind="stable")
     ordered = numbers[order]
     ranks = np.empty(len(numbers), np.int64)
@@ -205,7 +205,7 @@ def make_sparse_ngrams(
     lines: Integers,    # Line of each n-gram, ascending
     names: Integers,    # Name of each n-gram
 ) -> SparseNgrams:
-    "Elements of n-grams: later occurrences in a line get other names."
+    "Make elements of n-grams: later occurrences in a line get other names."
     later, ranks = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     cuts = np.searchsorted(lines, lines[::BUCKET])  # Whole lines at a time
     for start, stop in pairwise([*cuts.tolist(), len(names)]):
@@ -224,8 +224,8 @@ def make_sparse_ngrams(
 def list_sparse_ngrams(
     numbered: Numbered,     # Lines
     max_order: int,         # Highest order, at least 1
-) -> Iterator[SparseNgrams]:    # One for each order
-    "For each order the elements whose n-gram occurs again somewhere."
+) -> Iterator[SparseNgrams]:    # One per order
+    "The elements whose n-gram is repeated in any line, for each order."
     number = len(numbered.lengths)
     owners = np.repeat(narrow(np.arange(number), number), numbered.lengths)
     for places, names in name_repeated(numbered, max_order):
@@ -233,8 +233,8 @@ def list_sparse_ngrams(
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #9b5912b3
 def split_sides(
-    elements: SparseNgrams,     # Of candidates, then of references
-    candidates: int,        # How many lines come first
+    elements: SparseNgrams,     # Elements of candidates, then of references
+    candidates: int,        # Number of candidates
     owners: Integers,       # Column of each reference
 ) -> tuple[SparseNgrams, SparseNgrams]:     # Rows, and columns
     "The elements that candidates and references share."
@@ -253,8 +253,8 @@ def split_sides(
             SparseNgrams(columns, names[theirs]))
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #6443e10b
-CHEAPER = 200           # Product steps that cost one list step, about
-WIDEST_PRODUCT = 1 << 24        # Numbers of a matrix of frequent elements
+CHEAPER = 200           # Approximate product steps per list step
+WIDEST_PRODUCT = 1 << 24        # Most numbers in a matrix of frequent elements
 
 
 def find_frequent(
@@ -262,7 +262,7 @@ def find_frequent(
     columns: SparseNgrams,      # Shared elements of references
     shape: tuple[int, int],     # Numbers of rows and columns
 ) -> NDArray[np.bool_]:         # (names,)
-    "Whether a product counts an element faster than a list."
+    "Whether a product counts each element faster than a list."
     size = int(rows.names.max(initial=-1)) + 1
     steps = (np.bincount(rows.names, minlength=size)
              * np.bincount(columns.names, minlength=size))
@@ -274,11 +274,11 @@ def find_frequent(
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #ed363cee
 class Postings(NamedTuple):
-    "Occurrences of elements in rows, and for each the columns that have it."
+    "Occurrences of elements in rows, and the columns that contain each."
     rows: Integers      # Row of each occurrence, ascending
-    starts: Integers    # Of each occurrence: where its list begins
-    lengths: Integers   # Of each occurrence: length of its list
-    columns: Integers   # All lists, one behind the other
+    starts: Integers    # Start of each occurrence's list
+    lengths: Integers   # Length of each occurrence's list
+    columns: Integers   # All lists, concatenated
 
     @classmethod
     def of(
@@ -296,10 +296,10 @@ class Postings(NamedTuple):
 
     def pairs(
         self,
-        which: slice,   # Of the occurrences
-        first: int,     # Rows are counted from this one
+        which: slice,   # Selected occurrences
+        first: int,     # Number of the first row
         width: int,     # Number of columns
-    ) -> Integers:      # row * width + column, as often as they share one
+    ) -> Integers:      # row * width + column, once per shared element
         "The pairs of rows and columns that share an element."
         lengths = self.lengths[which]
         rows = (self.rows[which].astype(np.int64) - first) * width
@@ -312,9 +312,9 @@ class Postings(NamedTuple):
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #385798d4
 class Matches(NamedTuple):
-    "Clipped matches of every row with every column, of one order."
-    frequent: SparseNgrams          # Frequent elements of rows, from 0
-    matrix: NDArray[np.float32]     # (frequent elements, columns), 0 and 1
+    "Clipped matches of every row with every column, for one order."
+    frequent: SparseNgrams          # Frequent elements of rows, named from 0
+    matrix: NDArray[np.float32]     # (frequent elements, columns), 0 or 1
     rare: Postings                  # The other elements
 
     @classmethod
@@ -354,24 +354,24 @@ class Matches(NamedTuple):
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #385798d5
 def match_all(
     numbered: Numbered,     # Candidates, then references
-    candidates: int,        # How many lines come first
+    candidates: int,        # Number of candidates
     owners: Integers,       # Column of each reference, ascending
     max_order: int,         # Highest order, at least 1
-) -> list[Matches]:         # One for each order
+) -> list[Matches]:         # One per order
     "Prepare the matches of all candidates with all columns."
     shape = candidates, int(owners.max(initial=-1)) + 1
     return [Matches.of(*split_sides(elements, candidates, owners), shape)
             for elements in list_sparse_ngrams(numbered, max_order)]
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #153e7733
-SPARSE = 4      # Entries of a table for each row, at most
+SPARSE = 4      # Most entries of a table per row
 
 
 def number_anew(
     names: Integers,    # Numbers from 0
-    most: int,          # All are smaller than this
-) -> tuple[Integers, int]:  # Without gaps, and how many are different
-    "Number the numbers that occur."
+    most: int,          # All numbers are smaller than this
+) -> tuple[Integers, int]:  # New numbers, and how many are different
+    "Renumber the numbers that occur, without gaps."
     if most > SPARSE * names.size:
         distinct, anew = np.unique(names, return_inverse=True)
         return anew.reshape(names.shape), len(distinct)
@@ -385,9 +385,9 @@ def number_anew(
 
 
 def name_rows(
-    columns: Sequence[Integers],    # Small numbers from 0, of like shapes
-) -> tuple[Integers, Integers]:
-    "Number the distinct rows: the number of each row, a row of each."
+    columns: Sequence[Integers],    # Small numbers from 0, of equal shapes
+) -> tuple[Integers, Integers]:     # Number of each row, a row per number
+    "Number the distinct rows."
     names: Any = np.zeros(np.broadcast_shapes(
         *(column.shape for column in columns)), np.int32)
     number = 1
@@ -408,11 +408,11 @@ def name_rows(
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #4a529c91
 def score_pairs(
     dialect: Dialect,
-    matches: Sequence[Integers],    # Of each order (rows, columns)
+    matches: Sequence[Integers],    # (rows, columns) per order
     lengths: Integers,              # (rows, 1): tokens of the candidates
     references: NDArray[Any],       # (rows, columns): effective lengths
 ) -> Floats:                        # (rows, columns)
-    "Sentence BLEU of pairs, in any shape; equal ones are scored once."
+    "Sentence BLEU of pairs, in any shape; equal pairs are scored once."
     if dialect.penalty == "standard" and isinstance(dialect.smoothing, str):
         references = np.maximum(references, lengths)
     shape = references.shape
@@ -431,16 +431,16 @@ def score_pairs(
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #ccdc9473
 def check_lines(
     lines: Iterable[Segment],   # Text, or lists of tokens
-    name: str,                  # Their name in a message
-    like: Segment | None = None,    # A line of the kind that is expected
-    first: str = "candidates[0]",   # Its name in a message
-    least: str = "one line",    # That must be there, for a message
+    name: str,                  # Name of the lines in error messages
+    like: Segment | None = None,    # A line of the expected kind
+    first: str = "candidates[0]",   # Name of that line in error messages
+    least: str = "one line",    # The required number, for error messages
 ) -> list[Segment]:
-    "The lines; refuse none, missing ones, and text among tokens."
+    "The lines; reject an empty list, missing lines and mixed kinds."
     found = [*as_list(lines, name)]
     for place, given in enumerate(found):
         if type(given) is str and type(like) is str and given.isascii():
-            continue        # As most are
+            continue        # The usual case needs no further check
         line, each = as_segment(given), f"{name}[{place}]"
         if like is None:
             like, first = line, each
@@ -455,10 +455,10 @@ def check_reference_lines(
     references: Iterable[Any],  # Lines, or lists of lines
     like: Segment,              # A candidate
 ) -> tuple[list[Segment], Integers]:    # Lines, column of each
-    "All reference lines as a list, and which column each belongs to."
+    "All reference lines as a list, and the column of each."
     given = as_list(references, "references")
     text = isinstance(like, str)
-    alone = 0 if text else 1        # Lists around the strings of a line
+    alone = 0 if text else 1        # Nesting depth of a single line
     levels = (depth(as_segment(each)) for each in given
               if text or as_segment(each) != [])
     if max(levels, default=alone) <= alone:
@@ -470,8 +470,8 @@ def check_reference_lines(
         column = [each for each in map(as_segment, as_list(group, name))
                   if each is not None]
         if not column:
-            raise ValueError(f"{name} holds no reference: each column needs "
-                             "at least one")
+            raise ValueError(f"{name} contains no reference: pass at least "
+                             "one per column")
         lines += check_lines(column, name, like)
         owners += [place] * len(column)
     return lines, np.array(owners, np.int64)
@@ -480,21 +480,20 @@ def check_reference_lines(
 def check_counting(
     dialect: Dialect,
 ) -> Dialect:            # The same
-    "Refuse a dialect that does not count clipped n-grams."
+    "Reject a dialect that does not count clipped n-grams."
     if not engines_know(dialect):
         raise ValueError(
-            f"{dialect.name} does not count clipped n-grams, or lower-cases "
-            "candidates otherwise than references, so all pairs cannot be "
-            "counted at once: loop over sentence_bleu, or choose another "
-            "dialect")
+            f"{dialect.name} does not count clipped n-grams, or lowercases "
+            "candidates and references differently, so all pairs cannot be "
+            "counted at once: loop over sentence_bleu, or use another dialect")
     return dialect
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #98d45797
 def reference_lengths(
     dialect: Dialect,
-    ours: Integers,         # (rows,): tokens of candidates
-    theirs: Integers,       # Tokens of each reference
-    owners: Integers,       # Its column, ascending from 0
+    ours: Integers,         # (rows,): tokens of the candidates
+    theirs: Integers,       # Number of tokens of each reference
+    owners: Integers,       # Column of each reference, ascending from 0
 ) -> NDArray[Any]:          # (rows, columns)
     "The effective reference length of every pair."
     width = int(owners[-1]) + 1
@@ -509,35 +508,35 @@ def reference_lengths(
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #c19b36bb
 class Nearest(NamedTuple):
     "The best columns of each row, the best first."
-    columns: Integers   # (rows, top): their places; of equals the first
-    values: Floats      # (rows, top): their scores
+    columns: Integers   # (rows, top): column numbers, the first of equals
+    values: Floats      # (rows, top): scores
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #7754cde5
-PAIRS = 1 << 20     # Pairs in a block, about
+PAIRS = 1 << 20     # Approximate number of pairs per block
 
 
 def check_memory(
     rows: int,          # Number of rows
-    columns: int,       # Number of columns kept of each row
-    memory: int,        # Bytes that it may take
+    columns: int,       # Number of columns to keep per row
+    memory: int,        # Allowed number of bytes
 ) -> None:
-    "Refuse a table that takes more memory than allowed."
+    "Reject a table that needs more memory than allowed."
     if not isinstance(memory, Real):
         raise TypeError(f"memory must be a number of bytes, not {memory!r}")
     size = 8 * rows * columns
     if size > memory:
         raise ValueError(
             f"{rows:,} x {columns:,} scores take {size / 2 ** 30:,.1f} GiB, "
-            f"and memory= allows {memory / 2 ** 30:,.1f}: pass top=10 for the "
-            "ten best of each row, pass some of the rows at a time, or raise "
+            f"but memory= allows {memory / 2 ** 30:,.1f}: pass top=10 to keep "
+            "the ten best of each row, pass fewer rows at a time, or increase "
             "memory=")
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #26e66f2f
 def score_blocks(
     dialect: Dialect,
     numbered: Numbered, # Candidates, then references
-    candidates: int,    # How many lines come first
-    owners: Integers | None = None,     # Column of each; None: its own
+    candidates: int,    # Number of candidates
+    owners: Integers | None = None,     # Column of each; None: one each
 ) -> Iterator[tuple[int, Floats]]:      # First row; scores of some rows
     "Sentence BLEU of all pairs; an error names a pair without a score."
     ours, theirs = np.split(numbered.lengths, [candidates])
@@ -558,36 +557,39 @@ def score_blocks(
                         dialect, [each[row, column][None] for each in block],
                         lengths[row][None], kept[row, column][None])
                     continue
+                # The first pair without a score
                 raise NoScore(
                     f"candidates[{start + row}] against references[{column}] "
                     f"has no score: {error}") from None
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #271140f1
 def count_kept(
-    top: Any,       # How many columns of each row to keep; None: all
+    top: Any,       # Number of columns to keep per row; None: all
     width: int,     # Number of columns
-    square: bool,   # Are lines compared with each other?
+    square: bool,   # Whether lines are compared with each other
 ) -> int:
-    "How many columns of each row are kept; refuse a wrong `top`."
+    "The number of columns to keep per row; reject an invalid `top`."
     if top is None:
         return width
     if not isinstance(top, Integral) or isinstance(top, bool) or top < 1:
-        raise ValueError(f"top must be a whole number from 1 up, not {top!r}")
+        raise ValueError(f"top must be a positive integer, not {top!r}")
     others = width - 1 if square else width
     if others == 0:
-        raise ValueError("one line alone has no neighbours: pass more lines, "
-                         "or references to compare it with")
+        raise ValueError("a single line has no neighbors: pass more lines, or "
+                         "references to compare it with")
     return min(int(top), others)
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #1d0fefdb
 def number_sides(
     dialect: Dialect,
-    lines: Sequence[Segment],       # Checked
-    others: Sequence[Segment] | None = None,    # Checked; None: the same
-) -> Numbered:                      # Both, one behind the other
-    "The tokens of both sides as numbers, equal for equal tokens."
-    numbered = number_lines(dialect, chain(lines, others or []))
-    return join_lines(numbered, numbered) if others is None else numbered
+    lines: Sequence[Segment],       # Checked candidates
+    others: Sequence[Segment] | None = None,    # Checked references
+) -> Numbered:                      # Candidates, then references
+    "The tokens of both sides as numbers, the same for equal tokens."
+    if others is not None:
+        return number_lines(dialect, chain(lines, others))
+    numbered = number_lines(dialect, lines)
+    return join_lines(numbered, numbered)
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #9c139b81
 @takes_choices
@@ -646,8 +648,9 @@ def pairwise_bleu(
     check_progress(progress)
     chosen = check_counting(dialect_with(dialect, choices))
     lines = check_lines(candidates, "candidates")
-    others, owners = ((None, np.arange(len(lines))) if references is None
-                      else check_reference_lines(references, lines[0]))
+    others, owners = None, np.arange(len(lines))
+    if references is not None:
+        others, owners = check_reference_lines(references, lines[0])
     width = int(owners[-1]) + 1
     kept = count_kept(top, width, others is None)
     check_memory(len(lines), width if top is None else 2 * kept, memory)
@@ -657,12 +660,15 @@ def pairwise_bleu(
             chosen, number_sides(chosen, lines, others), len(lines), owners):
         stop = start + len(scores)
         if top is not None:
-            if others is None:      # A line is no neighbour of itself
+            if others is None:      # A line is not its own neighbor
                 scores[np.arange(len(scores)), np.arange(start, stop)] = -1
+            # A stable sort keeps the first of equal scores
             places = np.argsort(-scores, axis=1, kind="stable")[:, :kept]
-            best[start:stop] = places       # Of equals, the first
+            best[start:stop] = places
             scores = np.take_along_axis(scores, places, axis=1)
         values[start:stop] = scores
         if progress:
             progress(stop, len(lines))
-    return values if top is None else Nearest(best, values)
+    if top is None:
+        return values
+    return Nearest(best, values)
