@@ -1,8 +1,8 @@
 """A module for Hugging Face evaluate that ships in the package and loads by its path, without a network.
 
-Needs evaluate (the extra `evaluate`). The module is loaded by its path and
-downloads nothing. Its results have the keys of evaluate's `sacrebleu` and
-`bleu`, and a signature.
+Needs evaluate (the extra `evaluate`). The module is loaded by its path without
+a download. Its results have the keys of evaluate's `sacrebleu` and `bleu`, and
+a signature.
 
 - `evaluate_module_path`: the path to pass to `evaluate.load`"""
 
@@ -40,13 +40,13 @@ def keys_of(
 # %% ../../nbs/10_adapters/05_evaluate.ipynb #fbd822be
 def score_texts(
     predictions: list[str],     # One per segment
-    references: list[Any],      # For each a list with None, or one text
+    references: list[Any],      # Per segment one text, or a list of texts
     dialect: str | Dialect,     # A name in `DIALECTS`, or a `Dialect`
     engine: str,                # `auto`, or a name in `ENGINES`
-    threads: int | None,        # None: one for each core
-    **choices: Any,             # Fields of `Dialect`; `...`: not changed
+    threads: int | None,        # None: one per core
+    **choices: Any,             # Options of the dialect; `...`: unchanged
 ) -> dict[str, Any]:
-    "The result of the module for evaluate."
+    "Compute the result of the module for evaluate."
     metric = Bleu(dialect, engine=engine, threads=threads, **{
         name: value for name, value in choices.items() if value is not ...})
     return keys_of(metric(predictions, [

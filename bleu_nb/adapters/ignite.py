@@ -1,8 +1,8 @@
 """`BleuMetric` for pytorch-ignite: exact BLEU on any number of processes.
 
 Needs pytorch-ignite (the extra `ignite`). An engine's output is a pair of
-candidates and references, or what `output_transform` makes of it. Counts are
-added over batches and processes as whole numbers, so the result equals
+candidates and references, or is turned into one by `output_transform`. Counts
+are added over batches and processes as whole numbers, so the result equals
 `corpus_bleu` of all segments.
 
 - `BleuMetric`: any dialect as a metric of pytorch-ignite"""
@@ -146,9 +146,9 @@ class BleuMetric(FixedChoices, Metric, uses=()):  # type: ignore[misc]
         """
         if not isinstance(output, (tuple, list)) or len(output) != 2:
             raise TypeError(
-                "the output must be a pair, (candidates, references of each), "
-                f"not {type(output).__name__}: give the metric an "
-                "output_transform")
+                "the engine's output must be a pair (candidates, references), "
+                f"not {type(output).__name__}: pass output_transform= to the "
+                "metric")
         numbers, values = map(self._tensor, self.reducer.batch(*output))
         with LOCK:
             self.numbers = self.numbers + numbers
@@ -250,7 +250,7 @@ class BleuMetric(FixedChoices, Metric, uses=()):  # type: ignore[misc]
         self,
         state_dict: Mapping[str, Any],  # State of this process
     ) -> None:
-        "Load the counts of a metric with the same choices."
+        "Load the counts of a metric with the same options."
         self.reducer.check_states(state_dict)
         super()._load_state_dict_per_rank(state_dict)
         self.numbers, self.values = map(

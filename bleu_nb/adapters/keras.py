@@ -1,8 +1,8 @@
 """`BleuMetric` for Keras: BLEU of batches of ids within `fit`, where nothing is compiled.
 
-Needs keras (the extra `keras`). Predictions are ids of tokens, or a number for
-each token of the vocabulary. BLEU cannot be compiled, so a model that uses it
-is compiled with `run_eagerly=True`.
+Needs keras (the extra `keras`). Predictions are token ids, or one number per
+token of the vocabulary. BLEU cannot be compiled, so a model that uses it is
+compiled with `run_eagerly=True`.
 
 - `BleuMetric`: any dialect as a metric of `compile(metrics=[...])`"""
 
@@ -28,23 +28,25 @@ def _ids(
     tensor: Any,    # Tensor of any backend
     name: str,      # "y_pred" or "y_true"
 ) -> Any:           # Array of numpy
-    "The ids of a batch; raise where there are none."
+    "The ids of a batch; reject tensors without ids."
     try:
         array = ops.convert_to_numpy(tensor)
     except (AttributeError, NotImplementedError, TypeError,
             ValueError) as error:
         raise RuntimeError(
-            f"BLEU counts ids, and {name} is no rectangle of such: fill its "
-            "rows up, and where steps are compiled, compile the model with "
-            f"run_eagerly=True ({error!s:.60})") from error
+            f"{name} is not a rectangular array of ids: pad its rows, and "
+            "compile the model with run_eagerly=True "
+            f"({error!s:.60})") from error
     if name == "y_pred" and array.ndim == 3 and "float" in str(array.dtype):
         array = array.argmax(-1)
-    dimensions = (2, 3) if name == "y_true" else (2,)
+    dimensions: tuple[int, ...] = (2,)
+    wanted = "or floats of shape (segments, positions, vocabulary)"
+    if name == "y_true":
+        dimensions, wanted = (2, 3), "or (segments, references, ids)"
     if array.dtype.kind not in "iu" or array.ndim not in dimensions:
         raise TypeError(
-            f"{name} must hold integers, (segments, ids); or, as y_true, "
-            "(segments, references, ids); or, as y_pred, floats for each of a "
-            f"vocabulary; these are {array.dtype} of shape {array.shape}")
+            f"{name} must be integers of shape (segments, ids) {wanted}, not "
+            f"{array.dtype} of shape {array.shape}")
     return array
 
 # %% ../../nbs/10_adapters/09_keras.ipynb #54cc18af
@@ -104,12 +106,14 @@ class BleuMetric(FixedChoices, Metric, uses=()):  # type: ignore[misc]
         from bleu_nb.significance.tests import check_whole
         super().__init__(dtype=dtype, name=name)
         self.bleu = Bleu(dialect, threads=1, **choices)
-        self.pad, self.end = (
-            each if each is None else check_whole(key, each, -2 ** 63)
-            for key, each in (("pad", pad), ("end", end)))
+        if pad is not None:
+            pad = check_whole("pad", pad, -2 ** 63)
+        if end is not None:
+            end = check_whole("end", end, -2 ** 63)
+        self.pad, self.end = pad, end
         self.config = {"dialect": dialect, "pad": self.pad, "end": self.end,
                        **choices}
-        self._direction = "up"      # For Keras: more is better
+        self._direction = "up"      # Tells Keras that higher is better
 
     def update_state(
         self,
@@ -149,15 +153,16 @@ class BleuMetric(FixedChoices, Metric, uses=()):  # type: ignore[misc]
         """
         if sample_weight is not None:
             raise ValueError(
-                "BLEU has no weights: it is a ratio of counts over all "
-                "segments. List it in `metrics`, not in `weighted_metrics`")
-        with (scope := SymbolicScope()):    # Made-up tensors, for shapes?
+                "BLEU does not support sample weights: list the metric in "
+                "`metrics`, not in `weighted_metrics`")
+        with (scope := SymbolicScope()):    # Are these placeholder tensors?
             if getattr(scope, "original_scope", None) is not None:
                 return
         truth, said = _ids(y_true, "y_true"), _ids(y_pred, "y_pred")
         if are_early(said, truth, self.pad):
-            warn("most predictions match the label of the next place: shift "
-                 "y_true or y_pred by one place, as for training", InputNote)
+            warn("most predictions match the label of the next position: "
+                 "shift y_true or y_pred by one position, as in training",
+                 InputNote)
         groups = truth if truth.ndim == 3 else truth[:, None]
         if len(truth) or len(said):
             self.bleu.update([*map(self._spoken, said.tolist())], [
@@ -186,9 +191,10 @@ class BleuMetric(FixedChoices, Metric, uses=()):  # type: ignore[misc]
         >>> float(metric.result())
         100.0
         """
-        return ops.convert_to_tensor(
-            self.bleu.compute().value if self.bleu.seen.segments else (
-                float("nan")), dtype=self.dtype)
+        value = float("nan")
+        if self.bleu.seen.segments:
+            value = self.bleu.compute().value
+        return ops.convert_to_tensor(value, dtype=self.dtype)
 
     def reset_state(self) -> None:
         """Forget all batches.

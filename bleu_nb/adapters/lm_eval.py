@@ -27,18 +27,18 @@ from bleu_nb.scoring.metric import Bleu
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #c8cf6be5
 def _count(
-    metric: Bleu,           # Counts it
+    metric: Bleu,           # The metric that counts
     items: Sequence[Any],   # Pairs (gold, prediction)
 ) -> Counts:
-    "Counts of the harness's items."
+    "Count the harness's items."
     for place, item in enumerate(items):
         if not isinstance(item, (tuple, list)) or len(item) != 2 or not (
                 isinstance(item[0], Iterable) and isinstance(item[1], str)):
             raise TypeError(
                 f"items[{place}] must be a pair of references and one "
-                f"prediction, not {item!r:.60}: where targets are lists, let "
-                "the task's process_results return bleu_items(references, "
-                "results[0])")
+                f"prediction, not {item!r:.60}: if targets are lists, return "
+                "bleu_items(references, results[0]) from the task's "
+                "process_results")
     return metric.count(
         [prediction for _, prediction in items],
         [[gold] if isinstance(gold, str) else gold for gold, _ in items])
@@ -46,7 +46,7 @@ def _count(
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #1a18a234
 def error_of(
     counts: Counts,     # Counts of all items
-) -> float | str:       # `N/A`: there is none
+) -> float | str:       # `N/A` if there is none
     "The standard error of a score, by the delta method (chapter 5.2)."
     try:
         interval = counts.interval() if len(counts) > 1 else None
@@ -63,25 +63,27 @@ def error_of(
 def _keep(
     items: Any = None,              # A pair (gold, prediction)
     *,
-    references: Any = (None,),      # Or: one gold, and
-    predictions: Any = (None,),     # one prediction
+    references: Any = (None,),      # Alternatively, one gold
+    predictions: Any = (None,),     # and one prediction
     **choices: Any,                 # Must be empty
 ) -> Any:                           # The pair
-    "An item, for the aggregation."
+    "Keep an item for the aggregation."
     if choices:
         raise ValueError(
-            "this metric takes no choices in a task's metric_list, and here "
-            f"is {', '.join(choices)}: pass them to register()")
-    return (references[0], predictions[0]) if items is None else items
+            "a task's metric_list must not contain options of this metric "
+            f"({', '.join(choices)}): pass them to register()")
+    if items is None:
+        return references[0], predictions[0]
+    return items
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #75ba0920
 @cache
 def _aggregations(
     dialect: Dialect,
     engine: str,            # `auto`, or a name in `ENGINES`
-    threads: int | None,    # Number of threads; None: all cores
+    threads: int | None,    # Number of threads; None: one per core
 ) -> tuple[Callable[[Sequence[Any]], Any], ...]:    # Items -> number
-    "The score of all items, and its error."
+    "Make the functions for the score of all items and its standard error."
     metric = Bleu(dialect, engine=engine, threads=threads)
     return (lambda items: _count(metric, items).score().value,
             lambda items: error_of(_count(metric, items)))
@@ -137,10 +139,10 @@ def register(
     'bleu_zh'
     """
     if not name or name.endswith("_stderr"):
-        raise ValueError(f"{name!r} cannot be told from a standard error: "
+        raise ValueError(f"name {name!r} is reserved for standard errors: "
                          "choose a name such as 'bleu_zh'")
     metric = Bleu(dialect, engine=engine, threads=threads, **choices)
-    import_tool("lm_eval.api.metrics", "lm-eval")   # Theirs come first
+    import_tool("lm_eval.api.metrics", "lm-eval")   # Registers its own first
     registry = import_tool("lm_eval.api.registry", "lm-eval")
     score, error = _aggregations(metric.dialect, engine, threads)
     for each, aggregation, better in (
@@ -155,11 +157,11 @@ def register(
 def __getattr__(
     name: str,      # Attribute that the module does not have
 ) -> Any:
-    "Register `bleu_nb` when a YAML file asks for it."
+    "Register `bleu_nb` when a YAML file refers to it."
     if name == "bleu_nb":
         return register()
     return say_instead(__name__, {"bleu": "register('bleu_nb')"},
-                       "dialect and choices as its arguments")(name)
+                       "the dialect and options as its arguments")(name)
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #891f91e7
 def bleu_items(
@@ -194,30 +196,30 @@ def bleu_items(
     >>> bleu_items(["the cat", "a cat"], "one cat")["bleu_nb"]
     (['the cat', 'a cat'], 'one cat')
     """
-    several: list[str | None] = (
-        [references] if isinstance(references, str) else (
-            as_list(references, "references")))
+    if isinstance(references, str):
+        references = [references]
+    several: list[str | None] = as_list(references, "references")
     return {f"{name}{ending}": (several, prediction)
             for name in names or ("bleu_nb",) for ending in ("", "_stderr")}
 
 # %% ../../nbs/10_adapters/08_lighteval.ipynb #351f7973
 def _score(
-    name: str,              # Of the metric
-    metric: Bleu,           # Scores it
-    items: Sequence[Any],   # With `golds` and `preds`, one per row
+    name: str,              # Name of the metric
+    metric: Bleu,           # The metric that scores
+    items: Sequence[Any],   # One per row, with `golds` and `preds`
 ) -> dict[str, float]:
     "The score of all rows and its standard error, if any, by their names."
     for place, item in enumerate(items):
         if len(item.preds) != 1:
             raise ValueError(
-                f"row {place}, counted from 0, has {len(item.preds)} "
-                "outputs: BLEU takes one for each, so set num_samples=1")
+                f"rows[{place}] has {len(item.preds)} outputs, but BLEU needs "
+                "one per row: set num_samples=1")
     counts = metric.count([item.preds[0] for item in items],
                           [item.golds for item in items])
-    told, error = {name: counts.score().value}, error_of(counts)
+    values, error = {name: counts.score().value}, error_of(counts)
     if not isinstance(error, str):
-        told[f"{name}_stderr"] = error
-    return told
+        values[f"{name}_stderr"] = error
+    return values
 
 # %% ../../nbs/10_adapters/08_lighteval.ipynb #2ba10056
 @takes_choices
@@ -268,7 +270,7 @@ def bleu_metric(
     'bleu_chars'
     """
     if not name or name.endswith("_stderr"):
-        raise ValueError(f"{name!r} cannot be told from a standard error: "
+        raise ValueError(f"name {name!r} is reserved for standard errors: "
                          "choose a name such as 'bleu_zh'")
     metric = Bleu(dialect, engine=engine, threads=threads, **choices)
     kinds, prepare, requests = (

@@ -1,14 +1,13 @@
 """`Reducer`: what BLEU counts as integers, to be summed over batches and processes and scored once.
 
-What BLEU counts is a vector of whole numbers for each segment. A `Reducer`
-adds these vectors over batches and processes, so that the score of the sums
-is the score of the whole corpus, and not a mean of scores of batches. Each
-process also sends a hash of its settings, so that sums of different settings
-are refused.
+The counts of each segment are a vector of whole numbers. A `Reducer` adds
+these vectors over batches and processes, so that the score of the sums is the
+score of the whole corpus instead of a mean of batch scores. Each process also
+sends a hash of its options, so that sums with different options are rejected.
 
 - `Reducer`: count batches, add the numbers, and score the sums
-- `EmptyCorpus`: raised for the score of no segments
-- `are_early`: whether a model's ids are one place early
+- `EmptyCorpus`: the error for scoring without segments
+- `are_early`: whether a model's ids are one position early
 
     >>> from bleu_nb.adapters.reducer import Reducer
     >>> reducer = Reducer()
@@ -61,7 +60,7 @@ from bleu_nb.scoring.storage import write_dialect
 def marks_of(
     dialect: Dialect,
 ) -> tuple[int, ...]:  # Eight numbers from 0 to 255
-    "A hash of the choices and the tokenizer version (from SHA-256)."
+    "A hash of the options and the tokenizer version (from SHA-256)."
     choices = {**write_dialect(dialect),
                "version": tokenizer_version(dialect.tokenizer)}
     return tuple(hashlib.sha256(json.dumps(choices).encode()).digest()[:8])
@@ -71,33 +70,33 @@ def check_marks(
     lowest: Sequence[int],   # Minimum of the marks of all processes
     highest: Sequence[int],  # Maximum of the marks
 ) -> None:
-    "Raise if the processes have counted by different choices."
+    "Raise an error if the processes have counted with different options."
     if [*map(int, lowest)] != [*map(int, highest)]:
         raise ValueError(
-            "the processes count by different choices: give the metric the "
-            "same dialect, choices and tokenizer everywhere")
+            "the processes count with different options: pass the same "
+            "dialect, options and tokenizer to the metric everywhere")
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #95318d28
 def _whole(
     numbers: Iterable[Any],     # Sums, of any type
 ) -> list[int]:
-    "The numbers as integers; raise if one is not whole, or negative."
+    "The numbers as integers; reject fractions and negative numbers."
     given = [*numbers]
     for number in given:
-        with suppress(TypeError, ArithmeticError):  # Such as None
+        with suppress(TypeError, ArithmeticError):  # For example, of None
             if number >= 0 and number % 1 == 0:
                 continue
         raise ValueError(
-            f"{number!r} is not a count, which is whole and not negative: "
+            f"counts must be whole numbers and not negative, not {number!r}: "
             "pass the sums of the columns, not means")
     return [*map(int, given)]
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #4fbf3a32
-STATES = ("marks", "numbers", "values")     # Of a metric in a framework
+STATES = ("marks", "numbers", "values")     # States of a framework's metric
 
 
 class EmptyCorpus(ValueError):
-    "Raised for the score of no segments."
+    "The error for scoring without segments."
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #411cb0db
 class Reducer(FixedChoices, uses=("dialect", "segments")):
@@ -150,17 +149,17 @@ class Reducer(FixedChoices, uses=("dialect", "segments")):
         **choices: Unpack[Choices],
     ) -> None:
         if not isinstance(segments, int | None):
-            raise TypeError("segments must be how many there are, as "
-                            f"len(data) says, not {type(segments).__name__}")
+            raise TypeError("segments must be a number, such as len(data), "
+                            f"not {type(segments).__name__}")
         self.segments = segments
         self.metric = Bleu(dialect, engine=engine, threads=threads, **choices)
         self.dialect = self.metric.dialect
         check_resamples(self.dialect)
         if isinstance(self.dialect.tokenizer, str):
-            tokenize("", self.dialect.tokenizer)    # Is its package there?
+            tokenize("", self.dialect.tokenizer)    # Requires its package
         self.marks = marks_of(self.dialect)
         self.zero = (0,) * (6 + 2 * width_of(self.dialect))
-        self._counted = 0   # Segments so far, on which the engine depends
+        self._counted = 0   # Segments so far, which determine the engine
 
     def count(
         self,
@@ -199,7 +198,7 @@ class Reducer(FixedChoices, uses=("dialect", "segments")):
         if not self.dialect.pools:
             raise ValueError(
                 f"{self.dialect.name} averages the scores of segments, which "
-                "are no integers that add: gather what `batch` returns, or "
+                "cannot be added as integers: gather what `batch` returns, or "
                 "the `Counts` of all batches")
         return self.batch(candidates, references)[0]
 
@@ -287,33 +286,35 @@ class Reducer(FixedChoices, uses=("dialect", "segments")):
         """
         dialect, sums = self.dialect, _whole(numbers)
         if len(sums) != len(self.zero):
-            raise ValueError(f"{dialect.name} takes {len(self.zero)} "
-                             f"integers, not {len(sums)}")
+            raise ValueError(f"{dialect.name} needs {len(self.zero)} "
+                             f"integers, not {len(sums)}: pass the sums of "
+                             "what `batch` returns")
         segments, tokenized, several, squares, *orders, ours, theirs = sums
         if not segments:
-            raise EmptyCorpus("an empty corpus: pass at least one candidate")
+            raise EmptyCorpus("empty corpus: pass at least one candidate")
         if self.segments is not None and segments > self.segments:
             raise ValueError(
-                f"{segments} segments were counted, and the data have "
+                f"{segments} segments were counted, but the data have "
                 f"{self.segments}, so some were counted twice: give each "
-                "process its own, by DataLoader(data, sampler=range(process, "
-                "len(data), processes)), and reset a metric after each epoch")
+                "process its own, with DataLoader(data, sampler=range(process,"
+                " len(data), processes)), and reset a metric after each epoch")
         if tokenized not in (0, segments):
-            raise TypeError("some segments were text and some token lists: "
+            raise TypeError("some segments are text and some token lists: "
                             "pass all as text, or all as token lists")
-        if len(values) != (0 if dialect.pools else segments):
+        needed = 0 if dialect.pools else segments
+        if len(values) != needed:
             raise ValueError(
-                f"{len(values)} scores of {segments} segments: {dialect.name} "
-                f"takes {'none' if dialect.pools else 'one for each'}, as "
-                "`batch` returns them")
+                f"{dialect.name} needs {needed} segment scores for {segments} "
+                f"segments, not {len(values)}: pass what `batch` returns")
         width = len(orders) // 2
         stats = BleuStats(
             tuple(orders[:width]), tuple(orders[width:]), ours, theirs)
         effective = leaves_out(dialect, sentence=False)
-        alike = segments * squares == several ** 2
+        references = "var"
+        if segments * squares == several ** 2:  # Equally many everywhere
+            references = str(several // segments)
         score = build_score(dialect, stats, stats, effective, signature(
-            dialect, str(several // segments) if alike else "var", effective,
-            tokenized > 0))
+            dialect, references, effective, tokenized > 0))
         if not self.dialect.pools:
             score = replace(score, value=mean_of(
                 dialect, math.fsum(as_column([*values]).cast("B").cast("d")),
@@ -344,34 +345,37 @@ class Reducer(FixedChoices, uses=("dialect", "segments")):
         >>> try:
         ...     Reducer().check_states({})
         ... except ValueError as error:
-        ...     print(str(error)[:37])
-        these states are not of a BleuMetric,
+        ...     print(error)
+        a BleuMetric has the states marks, numbers, values, not none
         """
         if any(name not in states for name in STATES):
-            raise ValueError("these states are not of a BleuMetric, which "
-                             f"has {', '.join(STATES)}: {', '.join(states)}")
+            raise ValueError(
+                f"a BleuMetric has the states {', '.join(STATES)}, not "
+                f"{', '.join(states) or 'none'}")
         marks, numbers, values = (states[name] for name in STATES)
         for each in (marks, numbers, *(
                 values if isinstance(values, list) else [values])):
             kind = str(getattr(each, "dtype", type(each).__name__))
             if kind.rpartition(".")[2] != "int64":
                 raise ValueError(
-                    f"a saved BLEU has integers (int64), not {kind}, to which "
-                    "something has cast them: pass the state as it was saved")
+                    f"a saved BleuMetric has integers (int64), not {kind}: "
+                    "pass the state as it was saved, without a cast")
         check_marks(marks.reshape(-1).tolist(), self.marks)
         if tuple(numbers.shape) != (len(self.zero),):
             raise ValueError(f"a BleuMetric of {self.dialect.name} has "
-                             f"{len(self.zero)} numbers, not those of shape "
-                             f"{tuple(numbers.shape)}")
+                             f"{len(self.zero)} numbers, not an array of shape"
+                             f" {tuple(numbers.shape)}")
         _whole(numbers.tolist())
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #f2b6c830
 def numbers_of(
     score: BleuScore,       # Score of a corpus
-    name: str = "",         # Name of the metric; empty: none before the keys
+    name: str = "",         # Name of the metric; empty: no prefix
 ) -> dict[str, float]:      # Name -> number
     "The numbers of a score, for the log of a framework."
-    start, stats = name and f"{name}_", score.stats
+    start, stats = "", score.stats
+    if name:
+        start = f"{name}_"
     precisions = {f"{start}precision_{order}": float(each) for order, each
                   in enumerate(score.precisions, 1)}
     return {name or "score": float(score.value), **precisions,
@@ -381,11 +385,11 @@ def numbers_of(
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #f2d2a826
 def are_early(
-    ids: Any,       # Predicted ids, segments by places
-    labels: Any,    # Ids that were expected, segments by places
-    pad: int | None = None,     # The label of places that do not count
+    ids: Any,       # Predicted ids, (segments, positions)
+    labels: Any,    # Expected ids, (segments, positions)
+    pad: int | None = None,     # The label of positions that do not count
 ) -> bool:
-    "Whether ids equal the next labels far more often than their own."
+    "Whether ids equal the next labels much more often than their own."
     if ids.shape != labels.shape:
         return False
     labels = labels[:, 1:]
@@ -406,10 +410,12 @@ def base_from(
     except ImportError as error:
         reason = error
 
-    top = (reason.name or module).partition(".")[0]
-    cure = with_extra(extra) if top == module.partition(".")[0] else (
-        f"{module.partition('.')[0]} itself is there, but not "
-        f"{top}, which it asks for: install it, or choose another")
+    framework = module.partition(".")[0]
+    missing = (reason.name or module).partition(".")[0]
+    cure = with_extra(extra)
+    if missing != framework:
+        cure = (f"{framework} is installed but needs {missing}: install it, "
+                "or choose another backend")
 
     def refuse(*_: Any, **__: Any) -> None:
         raise ImportError(
@@ -419,19 +425,19 @@ def base_from(
 
 
 def say_instead(
-    module: str,                # Of the adapter
-    names: Mapping[str, str],   # Of the tool -> what stands for each here
-    choices: str,               # How its arguments are called here
+    module: str,                # Name of the adapter's module
+    names: Mapping[str, str],   # Name in the tool -> its replacement here
+    choices: str,               # Names of its arguments here
     *places: str,               # Modules within the tool that have the names
 ) -> Callable[[str], Any]:      # The `__getattr__` of the adapter's module
-    "Say what stands for the names of a tool."
+    "Raise errors that name the replacements of a tool's names."
     def find(name: str) -> Any:
         if name in names:
             raise ImportError(
-                f"{name} of the tool is {names[name]} here, with {choices}")
+                f"{module} has no {name}: use {names[name]}, with {choices}")
         raise AttributeError(f"module {module!r} has no attribute {name!r}")
 
-    for place in places:    # Which may be imported, and asked as well
+    for place in places:    # These can be imported and raise the same errors
         sys.modules[f"{module}.{place}"] = sys.modules[module]
         setattr(sys.modules[module], place.rpartition(".")[2],
                 sys.modules[module])

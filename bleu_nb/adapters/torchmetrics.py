@@ -1,7 +1,8 @@
 """`BleuMetric` for torchmetrics and Lightning: exact BLEU on any number of processes.
 
-Needs torchmetrics (the extra `torchmetrics`). Counts are added over batches and processes as whole numbers, so the
-result equals `corpus_bleu` of all segments.
+Needs torchmetrics (the extra `torchmetrics`). Counts are added over batches
+and processes as whole numbers, so the result equals `corpus_bleu` of all
+segments.
 
 - `BleuMetric`: any dialect as a metric of torchmetrics and Lightning"""
 
@@ -34,9 +35,9 @@ Metric: Any = base_from("torchmetrics", "Metric", "torchmetrics")
 
 
 def _agreed(
-    marks: Any,     # A row of each process, or of each metric to be merged
-) -> Any:           # The row that they have in common
-    "The rule for marks: raise if some are different."
+    marks: Any,     # One row per process, or per metric to be merged
+) -> Any:           # The common row
+    "The rule for marks: raise an error if they differ."
     check_marks(marks.amin(0).tolist(), marks.amax(0).tolist())
     return marks[0]
 
@@ -135,7 +136,7 @@ class BleuMetric(FixedChoices, Metric, uses=()):  # type: ignore[misc]
         [1, 0, 1, 1, 1, 2, 2, 2]
         """
         numbers, values = map(self._tensor, self.reducer.batch(preds, target))
-        with LOCK:     # A new tensor, since others may hold the old one
+        with LOCK:     # A new tensor, because others may use the old one
             self.numbers = self.numbers + numbers  # type: ignore[has-type]
             if len(values):
                 self.values.append(values)
@@ -158,7 +159,7 @@ class BleuMetric(FixedChoices, Metric, uses=()):  # type: ignore[misc]
         return self._result(self._score().value)
 
     def details(self) -> BleuScore:
-        """Compute the score with everything that it is made of.
+        """Compute the score with its counts and its signature.
 
         Every process must call this method.
 
@@ -217,7 +218,7 @@ class BleuMetric(FixedChoices, Metric, uses=()):  # type: ignore[misc]
         return self._plot(val, ax)
 
     def merge_state(self, incoming_state: Any) -> None:
-        """Add what another metric with the same options has counted.
+        """Add the counts of another metric with the same options.
 
         Parameters
         ----------
@@ -250,7 +251,7 @@ class BleuMetric(FixedChoices, Metric, uses=()):  # type: ignore[misc]
         Parameters
         ----------
         dst_type : torch.dtype
-            Is ignored.
+            The data type, which is ignored.
 
         Returns
         -------
@@ -266,7 +267,7 @@ class BleuMetric(FixedChoices, Metric, uses=()):  # type: ignore[misc]
         return self
 
     def extra_repr(self) -> str:
-        """Return what the text of a module shows of the options.
+        """Return the options that the text of a module shows.
 
         Returns
         -------
@@ -291,29 +292,30 @@ class BleuMetric(FixedChoices, Metric, uses=()):  # type: ignore[misc]
 
     def _score(self) -> BleuScore:
         "The score of the states, which may be those of all processes."
-        values = self.values if isinstance(self.values, list) else [
-            self.values]    # After the processes were brought together
+        values = self.values
+        if not isinstance(values, list):    # The processes were combined
+            values = [values]
         try:
             return self.reducer.score(self.numbers.tolist(), [
                 value for each in values for value in each.tolist()])
         except BaseException:
             if self._is_synced:
-                self.unsync()     # Back to this process, to go on from there
+                self.unsync()     # Restore the states of this process
             raise
 
     def _carefully(
             self, step: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        "Take a step, and put everything back after an exception."
+        "Take a step, and restore everything after an exception."
         before = {**vars(self), "values": [*self.values]}
         try:
             return step(*args, **kwargs)
-        except BaseException as error:  # Ctrl-C too
+        except BaseException as error:  # Including KeyboardInterrupt
             self.__dict__.update(before)
             if isinstance(error, EmptyCorpus):
                 return self._result(0.0)
             raise
 
-    # The two ways of `forward`, which itself must be scriptable
+    # The two paths of `forward`, which itself must be scriptable
     def _forward_reduce_state_update(self, *args: Any, **kwargs: Any) -> Any:
         return self._carefully(
             super()._forward_reduce_state_update, *args, **kwargs)
@@ -323,7 +325,7 @@ class BleuMetric(FixedChoices, Metric, uses=()):  # type: ignore[misc]
             super()._forward_full_state_update, *args, **kwargs)
 
     def _sync_dist(self, *args: Any, **kwargs: Any) -> None:
-        self.values.append(self._tensor(()))    # Each process has one
+        self.values.append(self._tensor(()))    # No process may have none
         self._carefully(super()._sync_dist, *args, **kwargs)
 
     def _apply(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -339,7 +341,7 @@ class BleuMetric(FixedChoices, Metric, uses=()):  # type: ignore[misc]
                 self.reducer.check_states(found)
                 self.__dict__.update(found, _computed=None)
                 self.to(self.device)
-        except ValueError as error:     # Torch raises what is in this list
+        except ValueError as error:     # Torch raises the errors in this list
             args[-1].append(f"{prefix.rstrip('.') or 'the metric'}: {error}")
         super()._load_from_state_dict(state_dict, prefix, *args)
 

@@ -2,7 +2,7 @@
 
 Needs transformers (the extra `transformers`). Predictions are ids or logits,
 and labels are ids, in which -100 is no label. A decoder-only model predicts
-the next token, so its ids are one place early: pass `causal=True`.
+the next token, so its ids are one position early: pass `causal=True`.
 
 - `TrainerBleu`: BLEU as `compute_metrics` of a Trainer"""
 
@@ -33,8 +33,8 @@ _GAP = -100     # Padding of `Trainer`
 
 def _texts_of(
     tokenizer: Any,     # Tokenizer of the ids, or a processor
-    ids: list[list[int]],   # For each segment its ids
-) -> list[str]:         # One for each segment
+    ids: list[list[int]],   # The ids of each segment
+) -> list[str]:         # One text per segment
     "Decode ids, without padding and special tokens."
     return [text.strip() for text in tokenizer.batch_decode(
         [[each for each in row if each != _GAP] for row in ids],
@@ -42,31 +42,30 @@ def _texts_of(
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #de41b60c
 def _note_shift(
-    ids: Any,       # Predicted ids, segments by places
-    labels: Any,    # Segments by places, or None
-    moved: bool = False,    # Were the ids moved to the next place?
+    ids: Any,       # Predicted ids, (segments, positions)
+    labels: Any,    # (segments, positions), or None
+    moved: bool = False,    # Whether the ids were shifted by one position
 ) -> None:
-    "Warn if the ids fit the labels of another place."
+    "Warn if the ids match the labels of another position."
     if labels is None:
         return
     if are_early(ids, labels, _GAP):
-        warn("most predictions match the label of the next place, as those "
+        warn("most predictions match the label of the next position, as those "
              "of a decoder-only model do: use TrainerBleu(tokenizer, "
              "causal=True), and pass its method argmax as "
              "preprocess_logits_for_metrics", InputNote)
     if moved and are_early(labels, ids, _GAP):
-        warn("causal=True moves predictions by one place, after which most "
-             "match the label of the place before: leave it out, since the "
-             "model is not decoder-only, or its predictions were moved "
-             "already", InputNote)
+        warn("with causal=True, most predictions match the label of the "
+             "previous position: omit causal=True, because the model is not "
+             "decoder-only or its predictions are already shifted", InputNote)
 
 
 def _ids_of(
     values: Any,    # Logits or ids, a tensor or an array
-    labels: Any,    # Segments by places, or None
-    causal: bool,   # Does a place predict the next?
-) -> Any:           # Ids, segments by places
-    "Ids as they are; of logits the likeliest token where there is a label."
+    labels: Any,    # (segments, positions), or None
+    causal: bool,   # Whether each position predicts the next
+) -> Any:           # Ids, (segments, positions)
+    "Ids unchanged; for logits, the likeliest token at each label."
     if len(values.shape) == 2:
         _note_shift(values, labels)
         return values
@@ -79,26 +78,28 @@ def _ids_of(
         return ids
     if ids.shape != labels.shape:
         raise ValueError(
-            f"logits of {tuple(ids.shape)} places and labels of "
-            f"{tuple(labels.shape)}: pass the logits of the labels' places")
+            f"logits of shape {tuple(ids.shape)} do not match labels of shape "
+            f"{tuple(labels.shape)}: pass the logits at the labels' positions")
     ids[labels == _GAP] = _GAP
     return ids
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #14d637a3
 def _array(
     values: Any,    # Array or tensor, or a tuple with it first
-    name: str,      # What to call them in a message
-    logits: bool = False,   # May they be logits?
+    name: str,      # Name of the array in error messages
+    logits: bool = False,   # Whether logits are allowed
 ) -> Any:           # The array
-    "The array of a batch; raise unless it is one of ids, or of logits."
-    array = values[0] if isinstance(values, tuple) and values else values
-    kind, shape = str(getattr(array, "dtype", type(array).__name__)), tuple(
-        getattr(array, "shape", ()))
-    wanted = "ids (integers, segments by places)"
+    "The array of a batch; reject anything but ids or logits."
+    array = values
+    if isinstance(values, tuple) and values:
+        array = values[0]
+    kind = str(getattr(array, "dtype", type(array).__name__))
+    shape = tuple(getattr(array, "shape", ()))
+    wanted = "ids (integers, segments by positions)"
     if len(shape) == 2 and "int" in kind:
         return array
     if logits:
-        wanted += " or of logits (floats, segments by places by tokens)"
+        wanted += " or of logits (floats, segments by positions by tokens)"
         if len(shape) == 3 and "float" in kind:
             return array
     raise ValueError(f"{name} are {kind} of shape {shape}: pass an array or "
@@ -119,25 +120,26 @@ def _by_labels(
                 {"labels", "references"} <= {*row}):
             raise TypeError(
                 f"{name} must be a row of the evaluated data, with the columns"
-                " labels and references, since a Trainer may read rows in any "
-                "order: pass such rows, or a function of each batch")
+                " labels and references, because a Trainer may read rows in "
+                "any order: pass such rows, or a function of each batch")
         [text] = _texts_of(tokenizer, [[*map(int, row["labels"])]])
         group = as_list(row["references"], f"{name}['references']")
         if found.setdefault(text, group) != group:
             raise ValueError(
-                f"{name} has the labels of a row before, {text!r:.60}, and "
-                "other references: pass a function of each batch, which tells "
-                "them apart")
+                f"{name} has the labels of an earlier row, {text!r:.60}, but "
+                "other references: pass a function of each batch instead")
     return found
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #6b7d0c35
 def _reading() -> tuple[Any, int]:  # Data loader, or None; processes
-    "What a `Trainer` is reading now, and in how many processes."
+    "The data loader that a `Trainer` reads now, and its processes."
     state = sys.modules.get("accelerate.state")     # A `Trainer` imports it
     if state is None:
         return None, 1
-    return state.GradientState().active_dataloader, int(
-        state.PartialState().num_processes if state.is_initialized() else 1)
+    processes = 1
+    if state.is_initialized():
+        processes = int(state.PartialState().num_processes)
+    return state.GradientState().active_dataloader, processes
 
 
 def _own(
@@ -150,24 +152,26 @@ def _own(
         return number
     if loader.remainder < 0 and length_hint(loader.dataset, -1) < 0:
         raise ValueError(
-            f"{processes} processes may repeat segments of data that have no "
-            "length, and none knows how many: pass data that have one, or "
-            "accelerator_config={'dispatch_batches': True}")
-    return loader.remainder if loader.remainder > 0 else number
+            f"{processes} processes may repeat segments of data without a "
+            "length, and the number of repeats is unknown: pass data with a "
+            "length, or accelerator_config={'dispatch_batches': True}")
+    if loader.remainder > 0:
+        return int(loader.remainder)
+    return number
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #93d1f6e8
 def _refuse_repeats(
     labels: list[str],  # Labels of all segments
     processes: int,     # Number of processes
 ) -> None:
-    "Raise if segments at the end may be repeats of the first."
+    "Reject segments at the end that may repeat the first ones."
     if processes > 1 and any(
             labels[:size] == labels[-size:] for size in range(1, len(labels))
             if labels[size - 1] == labels[-1]):
         raise ValueError(
-            f"the last of {len(labels)} segments repeat the first, as where "
-            f"{processes} processes do not divide the data: pass "
-            "batch_eval_metrics=True, with which repeats are known")
+            f"the last of {len(labels)} segments repeat the first, as if "
+            f"{processes} processes could not divide the data evenly: pass "
+            "batch_eval_metrics=True, so that repeats are known")
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #9e118525
 class TrainerBleu(FixedChoices, uses=("tokenizer", "references")):
@@ -185,7 +189,7 @@ class TrainerBleu(FixedChoices, uses=("tokenizer", "references")):
         ``references``, or a function from an `EvalPrediction` to a list of
         references for each segment. None takes the labels as references.
     causal : bool, default False
-        Whether each place predicts the token at the next place.
+        Whether each position predicts the token at the next position.
     engine : str, default "auto"
         The code that counts: a name in `ENGINES`, or ``"auto"`` for the
         fastest. All give the same counts.
@@ -232,8 +236,9 @@ class TrainerBleu(FixedChoices, uses=("tokenizer", "references")):
         **choices: Unpack[Choices],
     ) -> None:
         if not hasattr(tokenizer, "batch_decode"):
-            raise TypeError("pass a tokenizer, or a processor, which has "
-                            f"batch_decode, not {type(tokenizer).__name__}")
+            raise TypeError("tokenizer must be a tokenizer or a processor "
+                            "with the method batch_decode, not "
+                            f"{type(tokenizer).__name__}")
         check_flag("causal", causal)
         self.tokenizer, self.causal = tokenizer, causal
         self.metric = Bleu(dialect, engine=engine, threads=threads, **choices)
@@ -266,8 +271,8 @@ class TrainerBleu(FixedChoices, uses=("tokenizer", "references")):
         >>> metric.counts
         []
         """
-        self.counts: list[Counts] = []      # One for each batch
-        self.loader: ref[Any] | None = None     # It reads the batches
+        self.counts: list[Counts] = []      # One per batch
+        self.loader: ref[Any] | None = None     # The loader of the batches
 
     def argmax(
         self,
@@ -286,7 +291,7 @@ class TrainerBleu(FixedChoices, uses=("tokenizer", "references")):
         Returns
         -------
         array or tensor
-            The most likely id at each place.
+            The most likely id at each position.
 
         Raises
         ------
@@ -362,10 +367,10 @@ class TrainerBleu(FixedChoices, uses=("tokenizer", "references")):
         if compute_result is None:
             loader = None
         counts, known = self.counts, self.loader
-        self.reset()    # So that nothing is left if something fails
+        self.reset()    # No counts remain if something fails
         if known is not None and (known() is None or known() is not loader):
-            warn("an evaluation was broken off, and its segments are "
-                 "forgotten", InputNote, f"{sum(map(len, counts))} segments")
+            warn("an evaluation was interrupted, and its segments are "
+                 "discarded", InputNote, f"{sum(map(len, counts))} segments")
             counts = []
         candidates, labels, references = self._read(prediction)
         if compute_result is None:
@@ -387,31 +392,30 @@ class TrainerBleu(FixedChoices, uses=("tokenizer", "references")):
         "Candidates, labels, and the references of each candidate."
         if not hasattr(prediction, "label_ids"):
             raise TypeError(
-                "pass an EvalPrediction(predictions, label_ids), not "
-                f"{type(prediction).__name__}")
+                "prediction must be an EvalPrediction(predictions, label_ids),"
+                f" not {type(prediction).__name__}")
         candidates: list[str] = []
         labels: list[str] = []
         for values, given in zip_longest(*(     # Batches, joined or not
                 each if isinstance(each, list) else [each] for each in (
                     prediction.predictions, prediction.label_ids))):
-            ids = given if given is None else _array(given, "labels")
+            ids = None if given is None else _array(given, "labels")
             candidates += _texts_of(
                 self.tokenizer, self.argmax(values, ids).tolist())
-            labels += [] if ids is None else _texts_of(
-                self.tokenizer, ids.tolist())
+            if ids is not None:
+                labels += _texts_of(self.tokenizer, ids.tolist())
         if callable(self.references):
             return candidates, labels, as_list(
                 self.references(prediction), "what references returns")
         if prediction.label_ids is None:
             raise ValueError(
-                "there are no labels to be scored against: evaluate a data "
-                "set that has labels, or pass references=, a function")
+                "there are no labels to score against: evaluate a data set "
+                "with labels, or pass a function as references=")
         if self.references is None:
             return candidates, labels, [[text] for text in labels]
         for place, text in enumerate(labels):
             if text not in self.references:
                 raise ValueError(
-                    f"labels[{place}] are {text!r:.60}, which are in no row "
-                    "of references: pass the rows of all data that are "
-                    "evaluated")
+                    f"labels[{place}] are {text!r:.60}, which are not in any "
+                    "row of references: pass the rows of all evaluated data")
         return candidates, labels, [self.references[text] for text in labels]

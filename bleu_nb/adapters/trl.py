@@ -24,8 +24,8 @@ from bleu_nb.scoring.metric import Bleu, FixedChoices, count_parts
 # %% ../../nbs/10_adapters/13_trl.ipynb #fa257f79
 def _text_of(
     completion: Any,    # Text, or a list of messages
-) -> Any:               # Text; what is neither as it is
-    "The text of a completion, of the last message where there are several."
+) -> Any:               # Text; other values are returned unchanged
+    "The text of a completion, or of its last message."
     if completion == []:
         return ""
     last = completion[-1] if isinstance(completion, list) else None
@@ -39,16 +39,21 @@ def _text_of(
 
 # %% ../../nbs/10_adapters/13_trl.ipynb #63a9c7dd
 def _group_of(
-    reference: Any,     # Text, messages, or several of these with None
-) -> Any:               # Several; None: there is none
+    reference: Any,     # Text or messages, or a list of these with None
+) -> Any:               # A list of references; None if there is none
     "The references of a completion."
-    group = reference.tolist() if hasattr(reference, "tolist") else reference
+    group = reference
+    if hasattr(reference, "tolist"):
+        group = reference.tolist()
     if isinstance(group, list) and group:
         group = _text_of([_text_of(each) for each in group])
     if isinstance(group, str):
         return [group]
-    return None if is_missing(group) or (isinstance(group, Sequence) and (
-        all(each is None for each in group))) else group
+    if is_missing(group):
+        return None
+    if isinstance(group, Sequence) and all(each is None for each in group):
+        return None
+    return group
 
 # %% ../../nbs/10_adapters/13_trl.ipynb #a9c91481
 class BleuReward(FixedChoices, uses=()):
@@ -103,7 +108,7 @@ class BleuReward(FixedChoices, uses=()):
     ) -> None:
         self.metric = Bleu(dialect, engine=engine, threads=threads, **choices)
         self.column, self.extract, self.__name__ = column, extract, name
-        self.seen = 0   # Completions so far: for many, a faster engine
+        self.seen = 0   # Completions so far, which determine the engine
 
     def __call__(
         self,
@@ -139,26 +144,32 @@ class BleuReward(FixedChoices, uses=()):
         """
         if self.column not in columns:
             raise ValueError(
-                f"no column {self.column!r}: pass BleuReward the name of the "
-                f"one with references, among {', '.join(columns) or 'none'}")
+                f"no column {self.column!r} among "
+                f"{', '.join(columns) or 'no columns'}: pass the name of the "
+                "column of references to BleuReward")
         groups = [*map(_group_of, as_list(columns[self.column], self.column))]
-        texts = [self.extract(text) if self.extract else text for text in map(
-            _text_of, as_list(completions, "completions"))]
+        texts = [*map(_text_of, as_list(completions, "completions"))]
+        if self.extract:
+            texts = [self.extract(text) for text in texts]
         if len(groups) != len(texts):
-            raise ValueError(f"{len(texts)} completions, but {len(groups)} "
-                             f"entries in {self.column!r}")
+            raise ValueError(f"{self.column!r} has {len(groups)} entries for "
+                             f"{len(texts)} completions: pass one entry per "
+                             "completion")
         if groups.count(None) == len(groups):
             return [None] * len(groups)
         for place, text in enumerate(texts):
             if not isinstance(text, (str, list)):
                 raise TypeError(
-                    f"completions[{place}] must be text, or a list of "
-                    "messages, and what `extract` returns text, not "
-                    f"{text!r:.60}")
+                    f"completions[{place}] must be text or a list of messages,"
+                    f" and `extract` must return text, not {text!r:.60}")
         counts = join_counts([*count_parts(self.metric, texts, [
             [text] if group is None else group
             for text, group in zip(texts, groups, strict=True)], self.seen)])
         self.seen += len(texts)
-        return [None if group is None else
-                min(value / self.metric.dialect.scale, 1.0)
-                for value, group in zip(counts.values(), groups, strict=True)]
+        rewards: list[float | None] = []
+        for value, group in zip(counts.values(), groups, strict=True):
+            if group is None:
+                rewards.append(None)
+            else:
+                rewards.append(min(value / self.metric.dialect.scale, 1.0))
+        return rewards

@@ -1,11 +1,11 @@
 """Questions with a gap to fill in, and feedback on the answer that was typed.
 
-An `Exercise` holds the right answer and the mistakes behind some wrong ones.
-A reader calls `check` with an answer, and is told whether it is right and, for
-a known mistake, why not. Numbers may be typed as text, such as 1/2 or 50 %.
+An `Exercise` contains the right answer and the mistakes behind some wrong
+ones. `check` reports whether an answer is right and, for a known mistake, why
+it is not. Numbers may be typed as text, such as 1/2 or 50 %.
 
-- `Exercise`: a right answer, and what wrong ones mean
-- `Verdict`: what was said of an answer
+- `Exercise`: a right answer, and the mistakes behind wrong ones
+- `Verdict`: the feedback on an answer
 
     >>> from bleu_nb.display.exercises import Exercise
     >>> Exercise(0.5, {0.25: "that is its square"}).check("1/4")
@@ -30,9 +30,9 @@ _NUMBER = re.compile(r"\s*([-+]?([0-9]+[.,]?[0-9]*|[.,][0-9]+))"
                      r"\s*(/\s*0*([1-9][0-9]*)\s*)?(%\s*)?")
 
 def numbers(
-    mine: Any,          # What was typed
-) -> list[float]:       # Empty if it is no number, two for a percentage
-    "The numbers that an answer may mean."
+    mine: Any,          # The reader's answer
+) -> list[float]:       # Empty if it is not a number, two for a percentage
+    "The numbers that an answer may represent."
     if isinstance(mine, Real):
         return [float(mine)]
     typed = ",".join(map(str, mine)) if isinstance(mine, tuple) else str(mine)
@@ -42,15 +42,17 @@ def numbers(
     value = float(found[1].replace(",", "."))
     if found[4]:
         value /= int(found[4])
-    return [value, value / 100] if found[5] else [value]
+    if found[5]:
+        return [value, value / 100]
+    return [value]
 
 # %% ../../nbs/08_display/09_exercises.ipynb #a250614b
 def same(
-    mine: Any,              # What was typed
-    other: float | str,     # An answer
+    mine: Any,              # The reader's answer
+    other: float | str,     # A known answer
     within: float,          # How far apart two numbers may be
 ) -> bool:
-    "Whether an answer is this one: a near number, or the same words."
+    "Whether an answer is the known one: a close number or the same words."
     if isinstance(other, str):
         return (isinstance(mine, str)
                 and mine.lower().split() == other.lower().split())
@@ -59,9 +61,9 @@ def same(
 # %% ../../nbs/08_display/09_exercises.ipynb #81885369
 @dataclass(frozen=True, repr=False)
 class Verdict:
-    "What was said of an answer; prints as a sentence."
+    "The feedback on an answer, which prints as a sentence."
     said: str               # The sentence
-    exercise: "Exercise"    # Of which exercise
+    exercise: "Exercise"    # The exercise
 
     def __repr__(self) -> str:
         return self.said
@@ -74,9 +76,11 @@ class Verdict:
 # %% ../../nbs/08_display/09_exercises.ipynb #5b0127aa
 def shortened(
     answer: float | str,    # An answer
-) -> float | str:           # Without the digits in which machines differ
-    "An answer; of a number no more than nine digits after the point."
-    return round(answer, 9) if isinstance(answer, float) else answer
+) -> float | str:           # Without digits that differ between machines
+    "An answer, with numbers rounded to nine decimals."
+    if isinstance(answer, float):
+        return round(answer, 9)
+    return answer
 
 # %% ../../nbs/08_display/09_exercises.ipynb #38662bda
 @dataclass(frozen=True)

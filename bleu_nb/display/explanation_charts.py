@@ -59,12 +59,12 @@ from bleu_nb.display.charts import (
 from bleu_nb.display.tables import Table
 
 # %% ../../nbs/08_display/06_explanation_charts.ipynb #74aeab62
-ROW_STEP = 44.0  # pixels, from one row to the next
+ROW_STEP = 44.0  # Distance of the rows in pixels
 
 
 def draw_axis(
     axes: Axes,     # Axes of the waterfall
-    metric: str,    # What the scores are called
+    metric: str,    # Name of the scores
 ) -> list[str]:
     "Draw the horizontal axis, cut if it does not start at 0."
     shapes = lines_down(axes)
@@ -100,7 +100,7 @@ def draw_part(
     look = ("blue", "solid") if part.points > 0 else ("red", "hatched")
     room = int((axes.left - 16) / 7)
     name, below = part.choice, part.shown
-    if not below and len(name) > room:      # A step: words alone
+    if not below and len(name) > room:      # A change of the files
         name, *_ = wrap(name, room)
         below = part.choice[len(name):].strip()
     return [
@@ -120,8 +120,9 @@ def steps_on_scale(
     left, steps = [*parts], []
     while left:
         ends = [level + part.points for part in left]
+        # The margin allows for rounding errors
         index = next((index for index, end in enumerate(ends)
-                      if -1e-9 <= end <= 100 + 1e-9), 0)    # Sums are rounded
+                      if -1e-9 <= end <= 100 + 1e-9), 0)
         steps.append((left.pop(index), level, ends[index]))
         level = ends[index]
     return steps
@@ -196,10 +197,31 @@ def waterfall(
 
 # %% ../../nbs/08_display/06_explanation_charts.ipynb #2b71e168
 def parts_table(
-    explanation: Explanation,  # Explanation to show
-    digits: int = 2,           # Decimals of scores and points
-) -> Table:                    # One row for each part
-    "A table of the parts of an explanation and what they moved."
+    explanation: Explanation,
+    digits: int = 2,
+) -> Table:
+    """Make a table of the parts of an explanation.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        What `explain` returned.
+    digits : int, default 2
+        The number of decimals of scores and points.
+
+    Returns
+    -------
+    Table
+        One row per part, with the segment that it changes most.
+
+    Examples
+    --------
+    >>> from bleu_nb import explain
+    >>> explanation = explain(["The cat sat."], [["the cat sat ."]],
+    ...                       "sacrebleu", "nltk")
+    >>> parts_table(explanation).header
+    ['points', 'choice', 'from → to', 'moved most']
+    """
     return Table(
         headline(explanation, digits),
         ["points", "choice", "from → to", "moved most"],
@@ -212,8 +234,8 @@ def parts_table(
 def answers_table(
     found: Identification,  # Answers to show
     digits: int | None = None,  # Decimals of the scores; None: 4
-) -> Table:                 # One row for each, or for what is nearest
-    "A table of the answers to where a number comes from."
+) -> Table:                 # One row per answer, or per nearest setting
+    "Make a table of the settings that may be behind a score."
     return Table(
         found.sentence, ["score", "likely", "made by", "besides"],
         [[say_score(match.value, 4 if digits is None else digits),
@@ -229,8 +251,9 @@ def answers_table(
 def show_identification(
     found: Identification,  # Answers to show
 ) -> str:                   # One HTML element
-    "The answers, and the waterfall of the likeliest, as HTML."
-    drawn = waterfall(found.explanation)._repr_html_() if (
-        found.explanation) else ""
-    return f"<div>{answers_table(found)._repr_html_()}{drawn}</div>"
+    "The answers, and the waterfall of the likeliest one, as HTML."
+    chart = ""
+    if found.explanation:
+        chart = waterfall(found.explanation)._repr_html_()
+    return f"<div>{answers_table(found)._repr_html_()}{chart}</div>"
 

@@ -2,11 +2,11 @@
 
 Each function takes the tokens of a segment, or a `BleuScore`, and returns an
 `Svg` with a text alternative. An n-gram is *credited* if it matches, *clipped*
-if the references do not have it so often, and *unmatched* otherwise.
+if it occurs more often than in any reference, and *unmatched* otherwise.
 
 - `alignment`: which n-grams of a candidate match, and where
-- `draw_score`: from the precisions to the score
-- `draw_formula`: the formula, with one part marked
+- `draw_score`: the calculation from the precisions to the score
+- `draw_formula`: the formula, with one part highlighted
 - `explain_segment`: the alignment and the score of one segment
 
     >>> from bleu_nb.display.score_breakdown import find_fates

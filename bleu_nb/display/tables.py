@@ -475,111 +475,138 @@ def score_table(
         score.signature)
 
 # %% ../../nbs/08_display/08_reports.ipynb #b3e6b43e
-FIELDS: Mapping[str, Mapping[str, str]] = {  # What it is -> name -> meaning
+FIELDS: Mapping[str, Mapping[str, str]] = {  # Kind -> name -> meaning
     "score": {
         "schema": "bleu_nb/score/1",
-        "name": "what the score is called: BLEU, or a dialect's label",
-        "score": "the value, all digits, on the dialect's scale",
-        "signature": "how it was computed",
+        "name": "name of the score: BLEU, or a dialect's label",
+        "score": "value with all digits, on the dialect's scale",
+        "signature": "signature of the score",
         "verbose_score":
-            "precisions, penalty and lengths, as sacreBLEU's line",
-        "precisions": "of each order, on the scale of the score",
-        "brevity_penalty": "from 0 to 1",
+            "precisions, penalty and lengths, as in sacreBLEU's line",
+        "precisions": "precision of each order, on the scale of the score",
+        "brevity_penalty": "brevity penalty, from 0 to 1",
         "matches": "clipped matches of each order",
-        "totals": "n-grams of the candidate of each order",
+        "totals": "n-grams of the candidate, for each order",
         "candidate_length": "tokens of the candidate",
         "reference_length": "effective reference length, in tokens",
     },
     "beside score": {
-        "system": "the file, if there are several",
-        "interval": "with --confidence; null if there is none",
+        "system": "file name, if there are several files",
+        "interval": "interval with --confidence; null if there is none",
     },
     "interval": {
-        "low": "its lower end", "high": "its upper end",
-        "method": "how it was computed, such as delta",
-        "confidence": "its level, between 0 and 1",
-        "warning": "why not to rely on it; null if nothing is wrong",
+        "low": "lower end", "high": "upper end",
+        "method": "method of computation, such as delta",
+        "confidence": "confidence level, between 0 and 1",
+        "warning": "why the interval is unreliable; null if it is reliable",
     },
     "system": {
-        "name": "of the system",
-        "score": "of the corpus; of several runs, the mean",
-        "interval": "of the score; null if it is 0",
-        "mean": "of resampled scores; null if nothing was resampled",
-        "half_width": "of the interval of resampled scores",
-        "runs": "scores of its runs; empty if it has one",
+        "name": "name of the system",
+        "score": "corpus score; the mean score of several runs",
+        "interval": "interval of the score; null if the score is 0",
+        "mean": "mean of resampled scores; null without resamples",
+        "half_width": "half-width of the interval of resampled scores",
+        "runs": "score of each run; empty if there is one run",
     },
     "compared": {
-        "difference": "value and interval, less the baseline's; its own: null",
-        "p_value": "of the test against the baseline",
-        "p_error": "standard error of p from drawing",
-        "p_adjusted": "by Holm's method; null if there is no correction",
-        "wins": "segments with a better score than the baseline's",
-        "ties": "segments with an equal score",
-        "losses": "segments with a worse score",
-        "detectable": "true difference that is found with 80 % power",
+        "difference":
+            "score minus the baseline's, and its interval; null for the "
+            "baseline",
+        "p_value": "p-value of the test against the baseline",
+        "p_error": "Monte-Carlo error of the p-value",
+        "p_adjusted": "p-value after Holm's correction; null without it",
+        "wins": "segments with a higher score than the baseline's",
+        "ties": "segments with the same score",
+        "losses": "segments with a lower score",
+        "detectable": "minimum detectable difference at 80 % power",
     },
     "ranked": {
-        "cluster": "from 1; systems of one cluster have no order",
-        "rank_shares": "share of resamples in which it has each rank",
+        "cluster": "cluster, from 1; systems of one cluster have no order",
+        "rank_shares": "share of resamples in which the system has each rank",
     },
     "table": {
         "schema": "bleu_nb/comparison/1 or bleu_nb/ranking/1",
-        "test": "the significance test", "trials": "draws; 0: none",
-        "seed": "of the draws; null: a random one, or none drawn",
-        "signature": "of all scores", "version": "of bleu_nb",
-        "confidence": "of all intervals", "segments": "their number",
-        "documents": "their number, if documents were drawn; else null",
-        "correction": "holm or none", "notes": "remarks, as sentences",
-        "systems": "a list; the baseline, or the best, first",
+        "test": "significance test",
+        "trials": "number of permutations or resamples; 0 without any",
+        "seed": "seed of the test; null if it was random or not used",
+        "signature": "signature of all scores",
+        "version": "version of bleu_nb",
+        "confidence": "confidence level of all intervals",
+        "segments": "number of segments",
+        "documents": "number of documents; null if segments were resampled",
+        "correction": "holm or none", "notes": "warnings, as sentences",
+        "systems": "list of systems; the baseline or the best is first",
     },
     "ranking": {
         "level": "significance level of the clusters",
-        "p_values": "of each pair of systems",
-        "p_adjusted": "after correction",
+        "p_values": "p-value of each pair of systems",
+        "p_adjusted": "p-value of each pair after the correction",
     },
     "explanation": {
         "schema": "bleu_nb/explanation/1",
         "first": "dialect, score from 0 to 100, and signature",
-        "second": "likewise",
+        "second": "the same for the second score",
         "difference": "second score minus first, in points",
-        "parts": "a list, the largest first",
+        "parts": "list of parts, the largest first",
     },
     "part": {
-        "choice": "what differs", "points": "its share of the difference",
+        "choice": "option that differs",
+        "points": "its share of the difference",
         "changes": "field of the dialect -> both values",
         "moved": "up to three segments that it changes most",
     },
     "identification": {
         "schema": "bleu_nb/identification/1",
-        "reported": "what was printed", "sure": "is one answer far ahead?",
-        "answer": "the answer in words",
+        "reported": "reported score",
+        "sure": "whether one answer is much likelier than the others",
+        "answer": "answer as a sentence",
         "tried": "number of guesses that were scored",
         "values": "number of different scores",
-        "chance": "answers to expect by chance",
-        "without": "reason -> number of guesses that had no score for it",
-        "explanation": "from the default to the answer; null if they are one",
-        "changed": "what was done to the files to try it",
-        "lacking": "what could be given, and was not",
-        "lines": "of candidates and references; empty: equally many",
-        "default": "a list of one: what the files give by default",
+        "chance": "number of answers expected by chance",
+        "without": "reason -> number of guesses without a score",
+        "explanation": "from the default to the answer; null if equal",
+        "changed": "changes to the files that were tried",
+        "lacking": "further input that would help",
+        "lines":
+            "numbers of candidates and references; empty if they are equal",
+        "default": "list of one: the result of the files by default",
         "matches": "answers, the likeliest first",
-        "weak": "the same where chance alone would give such answers",
-        "nearest": "if there is no answer",
+        "weak": "answers that chance alone would give",
+        "nearest": "nearest settings if there is no answer",
     },
     "match": {
-        "setting": "dialect and mistakes in words, as commands read them",
-        "score": "from 0 to 100", "probability": "that it is the answer",
-        "signature": "of the dialect",
+        "setting": "dialect and mistakes in words, as commands accept them",
+        "score": "score from 0 to 100",
+        "probability": "probability that it is the answer",
+        "signature": "signature of the dialect",
         "same": "settings that give the same score",
-        "beside": "settings with a step more that give the same digits",
+        "beside": "settings with one more step that give the same digits",
     },
 }
 
 # %% ../../nbs/08_display/08_reports.ipynb #578372fd
 def as_fields(
-    score: BleuScore,  # With its signature
-) -> dict[str, Any]:   # Ready for JSON
-    "A score under the names of sacreBLEU's JSON, with its counts."
+    score: BleuScore,
+) -> dict[str, Any]:
+    """List a score and its counts under the names of sacreBLEU's JSON.
+
+    Parameters
+    ----------
+    score : BleuScore
+        A score with its signature.
+
+    Returns
+    -------
+    dict of str to object
+        The fields, which can be written as JSON. `FIELDS` describes them.
+
+    Examples
+    --------
+    >>> from bleu_nb import corpus_bleu
+    >>> fields = as_fields(corpus_bleu(["the cat"], [["the cat"]]))
+    >>> fields["schema"], fields["candidate_length"]
+    ('bleu_nb/score/1', 2)
+    """
     return {
         "schema": f"bleu_nb/score/{SCHEMA}",
         "name": score.name,
@@ -603,15 +630,17 @@ def interval_fields(
     interval: "significance.Interval | None",   # Interval, or None
 ) -> dict[str, Any] | None:
     "An interval as a dictionary for JSON."
-    return None if interval is None else {
-        **{name: getattr(interval, name) for name in FIELDS["interval"]},
-        "warning": interval.warning or None}
+    if interval is None:
+        return None
+    fields = {name: getattr(interval, name) for name in FIELDS["interval"]}
+    fields["warning"] = interval.warning or None
+    return fields
 
 
 def without_nan(
-    value: Any,     # Ready for JSON, but for NaN, infinity and fractions
-) -> Any:
-    "The value with None in place of NaN and infinity."
+    value: Any,     # A value that may contain NaN, infinity and fractions
+) -> Any:           # A value that can be written as JSON
+    "The value with None instead of NaN and infinity."
     if isinstance(value, Real) and not isinstance(value, int):
         return float(value) if math.isfinite(value) else None
     if isinstance(value, dict):
@@ -627,12 +656,14 @@ Row: TypeAlias = "tuple[str, BleuScore, significance.Interval | None]"
 
 def score_fields(
     row: Row,           # Row of a table of scores
-    intervals: bool,    # Include intervals?
+    intervals: bool,    # Whether intervals are included
 ) -> dict[str, Any]:
-    "The numbers of a score for TSV, each with a column."
+    "The numbers of a score for TSV, one per column."
     _, score, interval = row
-    ends = {"interval": interval_fields(interval) or NO_INTERVAL}
-    return {"score": score.value, **(ends if intervals else {}),
+    fields: dict[str, Any] = {"score": score.value}
+    if intervals:
+        fields["interval"] = interval_fields(interval) or NO_INTERVAL
+    return {**fields,
             "brevity_penalty": score.brevity_penalty,
             "precision": dict(enumerate(score.precisions, 1)),
             "matches": dict(enumerate(score.stats.matches, 1)),
@@ -643,10 +674,10 @@ def score_fields(
 
 # %% ../../nbs/08_display/08_reports.ipynb #98c19882
 def table_of_scores(
-    rows: Sequence[Row],        # For each system or line
-    digits: int | None = None,  # Decimal places; None: 2, or 4 if scale 1
+    rows: Sequence[Row],        # One per system or line
+    digits: int | None = None,  # Decimals; None: 2, or 4 on a scale of 1
     what: str = NAME,           # Title of the first column
-) -> Table:                     # A row for each
+) -> Table:                     # One row per system or line
     "A table of scores, with the signature as its note."
     note_scales(score.scale for _, score, _ in rows)
     small = 1 if rows[0][1].scale == 100 else 3
@@ -663,7 +694,7 @@ def table_of_scores(
 
 # %% ../../nbs/08_display/08_reports.ipynb #293485ca
 def print_table(
-    table: Table,   # With signatures as its note
+    table: Table,   # A table with signatures as its note
     form: str,      # `text`, `markdown` or `latex`
 ) -> list[str]:     # Lines to print
     "The lines of a table of scores."
@@ -675,13 +706,13 @@ def print_table(
 
 
 def tabulate_scores(
-    rows: Sequence[Row],        # For each system or line
+    rows: Sequence[Row],        # One per system or line
     form: str,                  # `text`, `tsv`, `markdown` or `latex`
-    digits: int | None = None,  # Decimal places; None: 2, or 4 if scale 1
+    digits: int | None = None,  # Decimals; None: 2, or 4 on a scale of 1
     what: str = "system",       # Title of the first column
-    intervals: bool = False,    # Include intervals?
+    intervals: bool = False,    # Whether intervals are included
 ) -> list[str]:                 # Lines to print
-    "A table of scores."
+    "Write a table of scores."
     if form == "tsv":
         return write_tsv([{what: row[0], **score_fields(row, intervals)}
                           for row in rows]).split("\n")[:-1]
@@ -689,12 +720,12 @@ def tabulate_scores(
 
 
 def tabulate_orders(
-    rows: Sequence[tuple[str, Sequence[BleuScore]]],    # By order
+    rows: Sequence[tuple[str, Sequence[BleuScore]]],    # A score per order
     form: str,                  # As in `tabulate_scores`, or `json`
-    digits: int | None = None,  # Decimal places; None: 2, or 4 if scale 1
+    digits: int | None = None,  # Decimals; None: 2, or 4 on a scale of 1
     what: str = "system",       # Title of the first column
 ) -> list[str]:                 # Lines to print
-    "A table of BLEU-1, BLEU-2 and so on, each a column."
+    "Write a table with one column each for BLEU-1, BLEU-2 and so on."
     fields = [{what: name, **{
         f"{score.name}-{order}": score.value
         for order, score in enumerate(scores, 1)},
@@ -714,61 +745,69 @@ def tabulate_orders(
 def is_ranking(
     found: "TestedSystems",         # A comparison or a ranking
 ) -> "TypeGuard[Ranking]":
-    "Whether this is a ranking, which has fields of its own."
+    "Whether this is a ranking, which has further fields."
     return found.kind == "ranking"
 
 
 def compared_cells(
     found: "TestedSystems",         # A comparison with a baseline
     system: "ComparedSystem", # One of its systems
-    digits: int,            # Decimal places
+    digits: int,            # Number of decimals
 ) -> dict[str, str]:        # Title of a column -> text
     "The cells of a system that is compared with a baseline."
+    resampled, difference, record, detects = "", "baseline", "", ""
+    if system.mean is not None:
+        resampled = (f"{say_number(system.mean, digits)} ± "
+                     f"{say_number(system.half_width or 0, digits)}")
+    if system.difference is not None:
+        difference = show_range(system.difference, system.difference_interval,
+                                digits, sign=True)
+    if system.wins is not None:
+        record = "/".join(map(say_number, (
+            system.wins, system.ties or 0, system.losses or 0)))
+    if system.detectable is not None:
+        detects = say_number(system.detectable, digits)
     return {
-        "resampled": "" if system.mean is None else (
-            f"{say_number(system.mean, digits)} ± "
-            f"{say_number(system.half_width or 0, digits)}"),
-        "difference": "baseline" if system.difference is None else show_range(
-            system.difference, system.difference_interval, digits,
-            sign=True),
-        "won/tied/lost": "" if system.wins is None else "/".join(
-            map(say_number, (system.wins, system.ties or 0,
-                             system.losses or 0))),
-        "detects": "" if system.detectable is None else (
-            say_number(system.detectable, digits)),
+        "resampled": resampled,
+        "difference": difference,
+        "won/tied/lost": record,
+        "detects": detects,
         "p": show_p(system.p_value, system.p_error, found.trials),
         "Holm": show_p(system.p_adjusted, None, found.trials,
                        len(found.systems) - 1)}
 
 # %% ../../nbs/08_display/08_reports.ipynb #2f444786
 def range_of_ranks(
-    shares: Sequence[float],    # Share of resamples for each rank
-    confidence: float,          # Share of resamples to cover
+    shares: Sequence[float],    # Share of the resamples for each rank
+    confidence: float,          # Share of the resamples to cover
 ) -> str:                       # Such as 1–3
-    "The range of ranks in the middle share of the resamples."
+    "The range of ranks that covers the middle share of the resamples."
     tail = (1 - confidence) / 2
     sums = pairwise(accumulate(shares, initial=0.0))
     held = [rank for rank, (below, above) in enumerate(sums, 1)
             if below < 1 - tail and above > tail]
-    return f"{held[0]}–{held[-1]}" if held[1:] else f"{held[0]}"
+    if len(held) == 1:
+        return f"{held[0]}"
+    return f"{held[0]}–{held[-1]}"
 
 # %% ../../nbs/08_display/08_reports.ipynb #95946586
 def tests_of(
     ranking: "Ranking",     # Ranking of any number of systems
-) -> int:                   # By which p was multiplied, at most
-    "The number of pairs if p-values were adjusted, else 1."
-    return math.comb(len(ranking.systems), 2) if (
-        ranking.correction == "holm") else 1
+) -> int:                   # The highest factor of a p-value
+    "The number of pairs if p-values were adjusted, otherwise 1."
+    if ranking.correction != "holm":
+        return 1
+    return math.comb(len(ranking.systems), 2)
 
 
 def ranked_cells(
     ranking: "Ranking",     # Ranking, best score first
-    place: int,             # Place of a system, from 0
+    place: int,             # Index of a system, from 0
 ) -> dict[str, str]:        # Title of a column -> text
     "The cells of a system of a ranking."
-    shares = ranking.rank_shares[place]
-    below = (ranking.p_adjusted[place][place + 1]
-             if place + 1 < len(ranking.systems) else None)
+    shares, below = ranking.rank_shares[place], None
+    if place + 1 < len(ranking.systems):
+        below = ranking.p_adjusted[place][place + 1]
     return {"cluster": str(ranking.clusters[place]),
             "ranks": range_of_ranks(shares, ranking.confidence),
             "first": f"{shares[0]:.1%}",
@@ -778,15 +817,17 @@ def ranked_cells(
 # %% ../../nbs/08_display/08_reports.ipynb #57f61559
 def tabulate_systems(
     found: "TestedSystems",         # A comparison or a ranking
-    digits: int | None,         # Decimal places; None: 2, or 4 if scale 1
-    caption: str = "",          # Above the table
+    digits: int | None,         # Decimals; None: 2, or 4 on a scale of 1
+    caption: str = "",          # Caption of the table
 ) -> Table:
-    "The table of a comparison or a ranking, without columns that are empty."
+    "The table of a comparison or a ranking, without empty columns."
     rows, metric = [], found.systems[0].score.name
     for place, system in enumerate(found.systems):
         places = digits_for(found.systems[0].score, digits)
-        cells = (ranked_cells(found, place) if is_ranking(found)
-                 else compared_cells(found, system, places))
+        if is_ranking(found):
+            cells = ranked_cells(found, place)
+        else:
+            cells = compared_cells(found, system, places)
         cells |= {NAME: visible(system.name), metric: show_range(
             system.score.value, system.interval, places)}
         if system.spread is not None:
@@ -805,15 +846,15 @@ def tabulate_systems(
 def show_confidence(
     confidence: float,  # Between 0 and 1
 ) -> str:               # Such as `95`
-    "A share in percent, with all its digits."
+    "Format a share in percent, with all its digits."
     return f"{100 * confidence:.12g}"
 
 
 def say_draws(
     found: "TestedSystems",         # A comparison or a ranking
-    unseeded: str,      # Text if there is no seed
+    unseeded: str,      # Text for a random seed
 ) -> str:
-    "The number of random draws, if any, and the seed, as text."
+    "The number of trials, if any, and the seed, as text."
     seed = unseeded if found.seed is None else f"seed {found.seed}"
     if found.trials:
         return f", {say_number(found.trials)} trials, {seed}"
@@ -823,10 +864,10 @@ def say_draws(
             f"resamples, {seed}")
 
 # %% ../../nbs/08_display/08_reports.ipynb #4d7b916b
-def _list_remarks(
+def _list_footnotes(
     found: "TestedSystems",         # A comparison or a ranking
 ) -> Iterator[str]:
-    "The lines below a table that say what its numbers are."
+    "The lines below a table that explain its numbers."
     systems = found.systems
     methods = sorted({each.interval.method for each in systems
                       if each.interval is not None})
@@ -854,25 +895,25 @@ def _list_remarks(
 def as_text(
     found: "TestedSystems",         # A comparison or a ranking
     width: int | None = None,   # Width; None: that of the terminal
-    digits: int | None = None,  # Decimal places; None: 2, or 4 if scale 1
-    notes: bool = True,         # Include the notes?
+    digits: int | None = None,  # Decimals; None: 2, or 4 on a scale of 1
+    notes: bool = True,         # Whether warnings are included
 ) -> list[str]:                 # Lines to print
-    "A table as text, with remarks below."
+    "A table as text, with explanations and warnings below."
     width = width or shutil.get_terminal_size().columns
-    remarks = [*_list_remarks(found)]
+    footnotes = [*_list_footnotes(found)]
     if notes:
-        remarks += [f"note: {visible(each)}" for each in found.notes]
+        footnotes += [f"note: {visible(each)}" for each in found.notes]
     return [*lay_out(tabulate_systems(found, digits), width), "",
-            *(line for each in remarks for line in wrap(
+            *(line for each in footnotes for line in wrap(
                 each, max(width, 20), subsequent_indent="  ",
                 break_on_hyphens=False, break_long_words=False))]
 
 # %% ../../nbs/08_display/08_reports.ipynb #6c4dbbf1
 def fields_of(
     found: "TestedSystems",         # A comparison or a ranking
-    empty: dict[str, Any] | None = None,    # In place of no interval
+    empty: dict[str, Any] | None = None,    # Value for a missing interval
 ) -> dict[str, Any]:
-    "A comparison or a ranking for programs, with all digits."
+    "The fields of a comparison or a ranking, with all digits."
     systems = []
     for place, system in enumerate(found.systems):
         fields = {
@@ -902,8 +943,8 @@ def fields_of(
 # %% ../../nbs/08_display/08_reports.ipynb #3ad37d9e
 def as_tsv(
     found: "TestedSystems",         # A comparison or a ranking
-) -> str:           # A header, and a line for each system
-    "A comparison or a ranking as TSV, with all digits."
+) -> str:           # A header, and one line per system
+    "Write a comparison or a ranking as TSV, with all digits."
     read = fields_of(found, NO_INTERVAL)
     names = [each["name"] for each in read["systems"]]
     squares = [name for name in ("p_values", "p_adjusted") if name in read]
@@ -919,14 +960,15 @@ def as_tsv(
 def methods_sentence(
     found: "TestedSystems",         # A comparison or a ranking
 ) -> str:
-    "A sentence on a comparison for the methods section of a paper."
+    "Describe a comparison for the methods section of a paper."
     first, *_ = found.systems
     digits = digits_for(first.score)
-    units = "whole documents" if found.documents else "segments"
-    documents = (f" in {say_number(found.documents)} documents"
-                 if found.documents else "")
-    adjusted = ("were adjusted by Holm's method"
-                if found.correction == "holm" else "are not adjusted")
+    units, documents, adjusted = "segments", "", "are not adjusted"
+    if found.documents:
+        units = "whole documents"
+        documents = f" in {say_number(found.documents)} documents"
+    if found.correction == "holm":
+        adjusted = "were adjusted by Holm's method"
     if is_ranking(found):
         pairs = "The differences of all pairs of systems"
         end = ("a cluster ends where every system above beats every "

@@ -1,10 +1,10 @@
 """sacreBLEU's own metric BLEU, with its n-grams counted by this package, under sacreBLEU's names and on its command line.
 
-Use it as `from bleu_nb.adapters import sacrebleu`, a package that has a
-module for each module of sacreBLEU. Arguments, results, messages and
-exceptions are sacreBLEU's. References are streams: one list per reference,
-each with one entry per segment. Where a program has replaced a step that
-counts, sacreBLEU counts.
+Use it as `from bleu_nb.adapters import sacrebleu`, a package with one module
+for each module of sacreBLEU. Arguments, results, messages and exceptions are
+sacreBLEU's. References are streams: one list per reference, each with one
+entry per segment. If a program has replaced a step that counts, sacreBLEU
+counts.
 
 - `BLEU`, `BLEUSignature`: subclasses of sacreBLEU's, with n-grams counted by
   this package
@@ -41,8 +41,8 @@ try:
     import sacrebleu
 except ImportError as error:
     raise ImportError(
-        f"sacreBLEU cannot be imported ({error}), and the metric here is "
-        f"sacreBLEU's: {with_extra('sacrebleu')}") from error
+        f"this module needs sacreBLEU, which cannot be imported ({error}): "
+        f"{with_extra('sacrebleu')}") from error
 
 __version__ = f"{sacrebleu.__version__}+bleu_nb.{OWN_VERSION}"
 
@@ -50,7 +50,7 @@ __version__ = f"{sacrebleu.__version__}+bleu_nb.{OWN_VERSION}"
 _NUMBERS = [int(each) for each in re.findall(r"\d+", sacrebleu.__version__)]
 if _NUMBERS < [2, 2, 1]:
     raise ImportError(
-        "this drop-in works with sacreBLEU 2.2.1 and newer, and "
+        "this module needs sacreBLEU 2.2.1 or newer, but "
         f"{sacrebleu.__version__} is installed: {with_extra('sacrebleu')}, or "
         "call bleu_nb.corpus_bleu, with the dialect 'sacrebleu-1' for the "
         "scores of sacreBLEU 1")
@@ -90,8 +90,8 @@ def is_written_in_sacrebleu(
     return str(place).startswith("sacrebleu.")
 
 
-# What a program had replaced before is left out. Then the lists differ for
-# ever, and sacreBLEU counts.
+# A function that a program replaced earlier is left out. The lists then
+# always differ, and sacreBLEU counts.
 _CODE = [each for each in counting_code() if is_written_in_sacrebleu(each)]
 
 # %% ../../../nbs/10_adapters/11_sacrebleu.ipynb #618b56e8
@@ -179,7 +179,7 @@ _LISTS = {list, tuple}
 def are_plain(
     texts: Sequence[Any],   # Segments, or anything else
 ) -> bool:
-    "Whether all are strings without halves of surrogate pairs."
+    "Whether all are strings without lone surrogates."
     if {*map(type, texts)} != {str}:
         return False
     text = "".join(texts)
@@ -188,24 +188,25 @@ def are_plain(
 
 def group_references(
     streams: Any,   # References, as sacreBLEU takes them
-) -> list[list[str]]:   # One list per segment; empty: sacreBLEU reads them
+) -> list[list[str]]:   # One list per segment; empty: sacreBLEU counts
     "The references of each segment."
     if type(streams) not in _LISTS or not {*map(type, streams)} <= _LISTS:
         return []
     groups = [[each for each in group if each is not None]
               for group in zip(*streams, strict=False)]
-    texts = [*chain.from_iterable(groups)]
-    return groups if all(groups) and are_plain(texts) else []
+    if all(groups) and are_plain([*chain.from_iterable(groups)]):
+        return groups
+    return []
 
 # %% ../../../nbs/10_adapters/11_sacrebleu.ipynb #5273f16f
 def settings_of(
     metric: Any,    # A metric of sacreBLEU
-    segments: int,  # Number of them
+    segments: int,  # Number of segments
 ) -> dict[str, Any]:    # Tokenizer "none" if the metric prepares the text
-    "What this package has to know to count for a metric."
+    "The options with which this package counts for a metric."
     name = name_tokenizer(metric)
-    # sacreBLEU remembers lines. In a loop over known lines of Chinese, one
-    # segment takes 50 microseconds if it splits them, and 105 if we do.
+    # sacreBLEU caches lines. In a loop over known lines of Chinese, one
+    # segment takes 50 microseconds with its tokenizer and 105 with ours.
     own = name in (_OWN_TOKENIZERS if segments > 1 else ("13a", "none"))
     return {"tokenizer": name if own else "none",
             "lowercase": own and bool(metric.lowercase),
@@ -242,12 +243,12 @@ def count_rows(
 
 # %% ../../../nbs/10_adapters/11_sacrebleu.ipynb #5273f172
 def count_kept(
-    tokens: Sequence[str],  # Of a candidate
+    tokens: Sequence[str],  # Tokens of a candidate
     ref_ngrams: Counter[tuple[str, ...]],
     ref_lens: list[int],    # One per reference
     max_order: int,         # Highest order, at least 1
 ) -> list[int]:
-    "sacreBLEU's row of numbers, by what it keeps of a segment's references."
+    "sacreBLEU's row of numbers, from what it keeps of a segment's references."
     length = len(tokens)
     matches = [0] * max_order
     for shift in range(max_order):
@@ -261,8 +262,10 @@ def count_kept(
             found = Counter(known)
             matches[shift] = sum(map(
                 min, found.values(), map(ref_ngrams.__getitem__, found)))
-    closest = length if length in ref_lens else min(
-        {*ref_lens}, key=lambda each: (abs(each - length), each))
+    closest = length
+    if length not in ref_lens:
+        closest = min({*ref_lens},
+                      key=lambda each: (abs(each - length), each))
     return [length, closest, *matches,
             *[max(0, length - shift) for shift in range(max_order)]]
 
@@ -271,25 +274,25 @@ MOST_KEPT = 500_000     # Characters; counting their n-grams takes 0.2 seconds
 
 
 class KeptReferences:
-    "References as text; its items are what sacreBLEU keeps of each segment."
+    "References as text, which can be turned into the items of sacreBLEU."
 
     def __init__(
         self,
         groups: Sequence[Sequence[str]],    # One list per segment
         texts: Sequence[Sequence[str]],     # The same, perhaps prepared
-        settings: dict[str, Any],   # With which they are counted
+        settings: dict[str, Any],   # Options with which they are counted
     ) -> None:
         self.groups, self.texts, self.settings = groups, texts, settings
-        self.is_used = False    # Have candidates been counted?
+        self.is_used = False    # Whether candidates have been counted
 
     @cached_property
     def dialect(self) -> Any:
-        "The dialect by which they are counted."
+        "The dialect that counts them."
         return load_engines().recall_dialect("sacrebleu", **self.settings)
 
     @cached_property
     def split(self) -> Callable[[str], Sequence[str]]:
-        "The function that makes text tokens."
+        "The function that tokenizes text."
         from bleu_nb.engines.bits import splitter_of
         return splitter_of(self.dialect, True)
 
@@ -329,17 +332,17 @@ class KeptReferences:
         self,
         metric: Any,    # A metric of sacreBLEU that they fit
         hypotheses: Sequence[str],  # One per segment
-    ) -> list[list[int]]:   # Empty: sacreBLEU has to count
+    ) -> list[list[int]]:   # Empty: sacreBLEU must count
         "sacreBLEU's rows of numbers, one per segment."
         hypotheses = hypotheses[:len(self.groups)]
-        texts = hypotheses if (
-            self.settings["tokenizer"] == name_tokenizer(metric)) else (
-            [metric._preprocess_segment(each) for each in hypotheses])
-        if texts is not hypotheses and not are_plain(texts):
-            return []
+        texts = hypotheses
+        if self.settings["tokenizer"] != name_tokenizer(metric):
+            texts = [metric._preprocess_segment(each) for each in hypotheses]
+            if not are_plain(texts):
+                return []
         ended = [each for each in hypotheses if each.endswith(" .")][:100]
         if len(ended) == 100 and not metric._force:
-            # sacreBLEU logs a warning of so many lines
+            # sacreBLEU logs a warning about so many tokenized lines
             theirs.BLEU(tokenize="none")._extract_corpus_statistics(
                 ended, [ended])
         if "items" in vars(self) or (
@@ -354,7 +357,7 @@ class KeptReferences:
         self,
         texts: Sequence[str],   # Candidates, one per segment
     ) -> bool:
-        "Whether kept n-grams are expected to be faster than other ways."
+        "Whether kept n-grams are expected to be faster than the engines."
         metric, first = load_engines(), self.texts[:8]
         size = sum(map(len, chain.from_iterable(first))) / len(first)
         if size * len(self.texts) > MOST_KEPT:
@@ -367,32 +370,32 @@ class KeptReferences:
 def keep_references(
     metric: Any,    # A metric of sacreBLEU
     streams: Any,   # References, as sacreBLEU takes them
-) -> KeptReferences | None:     # None: sacreBLEU has to read them
-    "The references of a metric, whose number it remembers for signatures."
+) -> KeptReferences | None:     # None: sacreBLEU must count them
+    "Keep the references of a metric, and their number for the signature."
     groups = group_references(streams)
     settings = settings_of(metric, len(groups))
     order = settings["max_order"]
     if not groups or type(order) is not int or not 0 < order <= MAX_ORDER:
         return None
-    texts = groups if settings["tokenizer"] == name_tokenizer(metric) else [
-        [*map(metric._preprocess_segment, group)] for group in groups]
-    if texts is not groups and not are_plain(
-            [*chain.from_iterable(texts)]):
-        return None
+    texts = groups
+    if settings["tokenizer"] != name_tokenizer(metric):
+        texts = [[*map(metric._preprocess_segment, group)] for group in groups]
+        if not are_plain([*chain.from_iterable(texts)]):
+            return None
     numbers = {*map(len, groups)}
     metric.num_refs = numbers.pop() if len(numbers) == 1 else -1
     return KeptReferences(groups, texts, settings)
 
 # %% ../../../nbs/10_adapters/11_sacrebleu.ipynb #5273f176
-SAMPLE = 100    # Segments that the warning is about
-FEW = 20        # Calls, and segments of a call, that sacreBLEU counts
+SAMPLE = 100    # Segments that are checked for the warning
+FEW = 20        # Calls, and segments per call, that sacreBLEU counts
 _EARLY_CALLS = count()
 
 
 def are_engines_due(
-    segments: int,  # Number of them in a call
+    segments: int,  # Number of segments in a call
 ) -> bool:
-    "Whether the engines are loaded, or worth loading."
+    "Whether the engines are loaded or worth loading."
     return ("bleu_nb.scoring.metric" in sys.modules or segments > FEW
             or next(_EARLY_CALLS) >= FEW)
 
@@ -401,7 +404,7 @@ def note_differences(
     hypotheses: Sequence[str],          # One per segment
     groups: Sequence[Sequence[str]],    # References, one list per segment
 ) -> None:
-    "Warn of candidates and first references in different Unicode forms."
+    "Warn about candidates and references in different Unicode forms."
     text = "".join(chain(hypotheses[:SAMPLE], [
         group[0] for group in groups[:SAMPLE]]))
     # Characters of Latin-1 have one form
@@ -506,13 +509,15 @@ class BLEU(theirs.BLEU):
                 sacrebleu_tokenizer(tokenize)   # Raises an error with advice
             raise
         if references is not None:
-            kept = keep_references(self, references) if (
-                counts_alike(self)) else None
-            self._ref_cache = (
-                self._cache_references(references) if kept is None else kept)
+            kept: Any = None
+            if counts_alike(self):
+                kept = keep_references(self, references)
+            if kept is None:
+                kept = self._cache_references(references)
+            self._ref_cache = kept
 
     # sacreBLEU keeps its list in an attribute of this name, and so does this
-    # class, so that `vars` of either metric makes the other.
+    # class, so that each metric can be made from the `vars` of the other.
     @property
     def _ref_cache(self) -> Any:
         "The n-grams that sacreBLEU keeps of references, counted when read."
@@ -542,9 +547,9 @@ class BLEU(theirs.BLEU):
 
 # %% ../../../nbs/10_adapters/11_sacrebleu.ipynb #6bab04d4
 def run_command(
-    typed: Sequence[str] | None = None,     # Words; None: of this process
-) -> None:      # It may end in SystemExit
-    "sacreBLEU's command, with BLEU counted by this package."
+    typed: Sequence[str] | None = None,     # Arguments; None: of the process
+) -> None:      # May raise SystemExit
+    "Run sacreBLEU's command with BLEU counted by this package."
     from bleu_nb.dialects.input_checks import LISTENER
     command = import_module("sacrebleu.sacrebleu")
     kept = command.METRICS["BLEU"], sys.argv

@@ -3,8 +3,8 @@
 Write `bleu_nb.adapters.nltk.translate.bleu_score` instead of
 `nltk.translate.bleu_score`, or `from bleu_nb.adapters import nltk` instead of
 `import nltk`. The functions take tokens, in nltk's order: references first.
-Scores are equal to those of nltk 3.9.1 and newer in every bit; older versions
-of nltk are refused.
+Scores are equal to those of nltk 3.9.1 and newer in every bit. Older versions
+of nltk raise an error.
 
 - `corpus_bleu`, `sentence_bleu`: nltk's functions, counted by the engines of
   this package
@@ -48,10 +48,10 @@ theirs = import_tool("nltk.translate", "nltk").bleu_score
 # %% ../../../../nbs/10_adapters/12_nltk.ipynb #8e3b5d02
 if theirs.Fraction(2, 4).denominator != 4:
     raise ImportError(
-        "this drop-in works with nltk 3.9.1 and newer, and nltk "
-        f"{import_tool('nltk', 'nltk').__version__} is installed, which has "
-        f"other fractions: {with_extra('nltk')}, or call bleu_nb.corpus_bleu "
-        "with the dialect of that version, such as 'nltk-3.8'")
+        "this module needs nltk 3.9.1 or newer, but nltk "
+        f"{import_tool('nltk', 'nltk').__version__} is installed: "
+        f"{with_extra('nltk')}, or call bleu_nb.corpus_bleu with the dialect "
+        "of that version, such as 'nltk-3.8'")
 
 # %% ../../../../nbs/10_adapters/12_nltk.ipynb #dba40813
 if TYPE_CHECKING:   # `Forwarded` reads these names in nltk's module
@@ -69,22 +69,22 @@ _USUAL = [getattr(theirs, name) for name in _all_]
 
 # %% ../../../../nbs/10_adapters/12_nltk.ipynb #6f711f58
 def _count(
-    groups: Sequence[Any],      # For each hypothesis its references
+    groups: Sequence[Any],      # The references of each hypothesis
     hypotheses: Sequence[Any],  # The hypotheses
     order: int,                 # Highest order; 0 if there is no weight
-) -> BleuStats | None:          # None: nltk is to count
+) -> BleuStats | None:          # None: nltk must count
     "The statistics of a corpus of token lists, with totals of at least 1."
     if len(groups) != len(hypotheses) or not order or (
             not {*map(type, groups)} <= {list, tuple, str}) or (
             [getattr(theirs, name) for name in _all_] != _USUAL):
-        return None     # What may be read only once is not read
+        return None     # Iterators must not be consumed
     segments = [*hypotheses, *chain.from_iterable(groups)]
     kinds = {*map(type, segments)}
     if str in kinds:
-        warn("each character of a string was taken for a token: references "
-             "come first, so pass sentence_bleu([reference], hypothesis) or "
-             "corpus_bleu([[reference]], [hypothesis]), each of them a list "
-             "of tokens, such as text.split()", InputNote)
+        warn("each character of a string is scored as a token: pass lists of "
+             "tokens, such as text.split(), and references first, as in "
+             "sentence_bleu([reference], hypothesis) or "
+             "corpus_bleu([[reference]], [hypothesis])", InputNote)
     if not kinds <= {list, tuple} or not all(groups) or (
             {*map(type, chain.from_iterable(segments))} != {str}):
         if any(isinstance(token, list) or hasattr(token, "tolist")
@@ -102,8 +102,8 @@ def _count(
             check_split(each, "a segment")
         note_layout(hypotheses, groups)
     except (TypeError, ValueError) as error:
-        warn("each token of a segment holds several words, and is scored as "
-             "it stands: pass text.split()", InputNote, str(error))
+        warn("each token of a segment contains several words and is scored "
+             "unchanged: pass text.split()", InputNote, str(error))
         return None
     stats = [*chain.from_iterable(
         count_from_bits([each], group, order, closest_length, 1)
@@ -171,8 +171,8 @@ def corpus_bleu(
                 theirs.SmoothingFunction,
                 *vars(theirs.SmoothingFunction).values()):
             raise TypeError(
-                "smoothing_function must be a method of an instance: pass "
-                "SmoothingFunction().method1, with ()")
+                "smoothing_function must be a method of an instance, not "
+                f"{smooth!r:.60}: pass SmoothingFunction().method1, with ()")
         *_, (references, hypothesis) = zip(
             list_of_references, hypotheses, strict=True)
         precisions = smooth(
@@ -187,7 +187,9 @@ def corpus_bleu(
                       in zip(each, precisions, strict=False)
                       if precision > 0)) for each in weightings]
         note_above(max(scores), 1)
-    return scores[0] if len(scores) == 1 else scores
+    if len(scores) == 1:
+        return scores[0]
+    return scores
 
 # %% ../../../../nbs/10_adapters/12_nltk.ipynb #10ebb117
 def sentence_bleu(
