@@ -291,7 +291,7 @@ class Reducer(FixedChoices, uses=("dialect", "segments")):
                              "what `batch` returns")
         segments, tokenized, several, squares, *orders, ours, theirs = sums
         if not segments:
-            raise EmptyCorpus("empty corpus: pass at least one candidate")
+            raise EmptyCorpus("an empty corpus: pass at least one candidate")
         if self.segments is not None and segments > self.segments:
             raise ValueError(
                 f"{segments} segments were counted, but the data have "

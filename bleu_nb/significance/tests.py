@@ -233,8 +233,8 @@ def check_trials(
     number = check_whole("trials", trials, 1)
     if number > MOST_TRIALS:
         raise ValueError(
-            f"trials must be at most {MOST_TRIALS:,}, not {number:,}: more "
-            "trials need memory and hardly improve the result")
+            f"trials must be at most {MOST_TRIALS:,}: more trials need memory "
+            "and hardly improve the result")
     return number
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #4a8e0ec1

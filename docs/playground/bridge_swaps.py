@@ -226,8 +226,8 @@ def check_units(segments: int) -> None:
     """Refuse what has nothing to swap."""
     if segments < 2:
         raise ValueError(
-            f"{segments} segments or documents cannot be resampled: pass at least two segments, "
-            "or the segments of at least two documents"
+            f"resampling needs at least two segments or documents, not {segments}: pass more "
+            "segments, or segments of at least two documents"
         )
 
 

@@ -116,8 +116,8 @@ def test_a_process_may_have_seen_nothing(both: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("work", "fault"), [
     ("nothing", "NotComputableError: BLEU needs at least one segment"),
-    ("differently", "ValueError: the processes count by different choices"),
-    ("mixed", "TypeError: some segments were text and some token lists"),
+    ("differently", "ValueError: the processes count with different options"),
+    ("mixed", "TypeError: some segments are text and some token lists"),
 ])
 def test_processes_refuse_together(both: Any, work: str, fault: str) -> None:
     assert all(str(told[work]).startswith(fault) for told in both)

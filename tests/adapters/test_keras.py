@@ -59,11 +59,11 @@ def test_ids_of_padding_and_end_are_whole_numbers() -> None:
 
 
 @pytest.mark.parametrize(("y_true", "y_pred", "fault"), [
-    ([[1.0]], [[1]], "y_true must hold integers, .* float"),
-    ([[1]], [[1.0]], "y_pred must hold integers, .* float"),
-    ([1], [[1]], r"y_true must hold integers.*shape \(1,\)"),
-    ([[1]], [[[1]]], r"y_pred must hold integers.*shape \(1, 1, 1\)"),
-    ([[True]], [[1]], "y_true must hold integers.*bool"),
+    ([[1.0]], [[1]], "y_true must be integers, .* float"),
+    ([[1]], [[1.0]], "y_pred must be integers, .* float"),
+    ([1], [[1]], r"y_true must be integers.*shape \(1,\)"),
+    ([[1]], [[[1]]], r"y_pred must be integers.*shape \(1, 1, 1\)"),
+    ([[True]], [[1]], "y_true must be integers.*bool"),
     ([[1], [2]], [[1]], "differ in number, 1 and 2"),
     (SOURCES[:0], SOURCES, "differ in number|an empty corpus"),     # References first
     (SOURCES, SOURCES[:0], "differ in number|an empty corpus"),

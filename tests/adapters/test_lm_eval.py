@@ -128,7 +128,7 @@ def one_target(metrics: str) -> str:
 
 def chapters_metrics() -> str:
     """The `metric_list` that the chapter begins with, as it stands."""
-    [found] = re.findall(r"this is all that a user writes, .*?```yaml\n(.*?\n)```",
+    [found] = re.findall(r"a user\s+only\s+writes\s.*?```yaml\n(.*?\n)```",
                          "\n".join(book.sources(book.notebook("07_lm_eval"))), re.DOTALL)
     return str(found)
 
@@ -175,9 +175,9 @@ bleu_letters_2 = register("bleu_letters_2", tokenizer="char")
 
 @pytest.mark.parametrize(("rest", "docs", "kind", "fault"), [
     (one_target("  - metric: bleu_nb\n    tokenizer: zh\n"), DOCS, ValueError,
-     r"takes no choices .* here is tokenizer"),
+     r"must not contain options .*\(tokenizer\)"),
     ("doc_to_target: references\nmetric_list:\n  - metric: bleu_nb\n", DOCS, TypeError,
-     r"not 1\.0: where targets are lists"),
+     r"not 1\.0: if targets are lists"),
     (SEVERAL, [DOCS[0], {**DOCS[1], "references": []}, *DOCS[2:]], ValueError,
      r"^references\[1\] holds no reference"),
 ])
@@ -206,7 +206,7 @@ def test_registering_is_idempotent_and_never_replaces() -> None:
     first = get_aggregation("bleu_once")
     register("bleu_once", tokenizer="char")
     assert get_aggregation("bleu_once") is first is get_metric_aggregation("bleu_once")
-    with pytest.raises(ValueError, match="cannot be told from a standard error"):
+    with pytest.raises(ValueError, match="is reserved for standard errors"):
         register("")
     assert is_higher_better("bleu_once") is True
     assert is_higher_better("bleu_once_stderr") is False

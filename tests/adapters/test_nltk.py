@@ -298,8 +298,8 @@ def test_an_old_nltk_is_refused_by_its_version(tmp_path: Path) -> None:
         capture_output=True, text=True)  # fmt: skip
     assert done.returncode == 1
     last = done.stderr.splitlines()[-1]
-    assert last.startswith("ImportError: this drop-in works with nltk 3.9.1 and newer, and nltk "
-                           "3.8.1 is installed")
+    assert last.startswith("ImportError: this module needs nltk 3.9.1 or newer, but nltk 3.8.1 "
+                           "is installed")
     assert "install bleu_nb with its extra 'nltk'" in last and "'nltk-3.8'" in last
 
 
@@ -345,9 +345,9 @@ NONSENSE: list[tuple[str, tuple[Any, ...], str]] = [
     ("sentence_bleu", (["the cat"], "the cat"), "each character of a string"),
     ("sentence_bleu", (["the", "cat"], ["the", "cat"]), "each character of a string"),
     ("corpus_bleu", ([["a", "b"]], [["a", "b"]]), "each character of a string"),
-    ("sentence_bleu", ([["the cat sat"]], ["the cat sat"]), "holds several words"),
+    ("sentence_bleu", ([["the cat sat"]], ["the cat sat"]), "contains several words"),
     ("corpus_bleu", (STREAMS, OUTPUTS), "look like streams"),
-    ("corpus_bleu", ([[["the cat"]]] * 1200, [["the cat"]] * 1200), "holds several words"),
+    ("corpus_bleu", ([[["the cat"]]] * 1200, [["the cat"]] * 1200), "contains several words"),
     *(("sentence_bleu", sides, r"are lists or tensors.*tolist\(\)") for sides in (
         ([[Tensor(lambda: 1) for _ in range(5)]], [Tensor(lambda: 1) for _ in range(5)]),
         ([[Tensor(lambda: 1)]], ["a", "b"]))),

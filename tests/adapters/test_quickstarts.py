@@ -28,7 +28,7 @@ def prose_of(chapter: str) -> str:
 def ran(chapter: str, **names: Any) -> tuple[Any, dict[str, Any]]:
     """The value of the last line of the first fenced code of a chapter, and all names."""
     [found, *_] = re.findall(
-        r"This is all that a user writes:\n\n```python\n(.*?)\n```", prose_of(chapter), re.DOTALL)
+        r"A\s+user\s+only\s+writes:\n\n```python\n(.*?)\n```", prose_of(chapter), re.DOTALL)
     first, last = found.rsplit("\n", 1)
     exec(first, names)
     return eval(last, names), names

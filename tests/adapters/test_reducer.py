@@ -86,11 +86,11 @@ def test_a_mean_of_sentences_is_the_exact_sum_rounded_once(corpus: Any) -> None:
 
 def test_what_is_averaged_cannot_be_counted_as_sums() -> None:
     reducer = Reducer("ignite")
-    with pytest.raises(ValueError, match="averages the scores of segments, which are no integers"):
+    with pytest.raises(ValueError, match="averages the scores of segments, which cannot be added"):
         reducer.count(["a"], [["a"]])
     numbers, values = reducer.batch(["a", "b"], [["a"], ["b"]])
     for wrong in ([], values[:1], [*values, 0]):
-        with pytest.raises(ValueError, match="scores of 2 segments: ignite takes one for each"):
+        with pytest.raises(ValueError, match="ignite needs 2 segment scores for 2 segments, not"):
             reducer.score(numbers, wrong)
 
 
@@ -112,7 +112,7 @@ def test_marks_differ_where_choices_do() -> None:
     rows = [Reducer("nltk"), Reducer(), Reducer(lowercase=True), Reducer(max_order=3)]
     assert len({each.marks for each in rows}) == len(rows)
     check_marks(rows[0].marks, [*marks_of(DIALECTS["nltk"])])
-    with pytest.raises(TypeError, match=r"as len\(data\) says, not"):
+    with pytest.raises(TypeError, match=r"such as len\(data\), not"):
         Reducer(segments=3.0)  # type: ignore[arg-type]
 
 
@@ -171,7 +171,7 @@ def test_each_loop_of_the_chapter_is_one_process(
     whole = corpus_bleu(*columns(data), **choices)
     if name == "filled":    # By a loader that repeats segments, which is noticed
         error, wrong = first
-        assert error.startswith("320 segments were counted, and the data have 301, so some")
+        assert error.startswith("320 segments were counted, but the data have 301, so some")
         assert first == second and wrong != whole.value
     else:
         assert first == second == [whole.value, whole.signature]

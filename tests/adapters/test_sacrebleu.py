@@ -433,7 +433,7 @@ def test_an_old_sacrebleu_is_refused_by_its_version(
     for module in [each for each in sys.modules if each.startswith(ours.__name__)]:
         monkeypatch.delitem(sys.modules, module)
     with pytest.raises(ImportError, match=re.escape(
-            f"works with sacreBLEU 2.2.1 and newer, and {version} is installed: install bleu_nb "
+            f"needs sacreBLEU 2.2.1 or newer, but {version} is installed: install bleu_nb "
             "with its extra 'sacrebleu', or call bleu_nb.corpus_bleu")):
         import_module("bleu_nb.adapters.sacrebleu")
 

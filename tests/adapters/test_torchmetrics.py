@@ -72,7 +72,7 @@ def test_options_of_torchmetrics_reach_it_and_old_states_are_refused() -> None:
         (partial(metric.merge_state, 3), "instance of"),
         (partial(metric.load_state_dict, {     # Of an earlier version
             "lowest": metric.marks, "highest": metric.marks, "numbers": metric.numbers}),
-         "not of a BleuMetric, which has marks, numbers, values")):
+         "a BleuMetric has the states marks, numbers, values, not numbers")):
         with pytest.raises((RuntimeError, ValueError), match=fault):
             call()
 
@@ -204,7 +204,7 @@ for choices in {"lowercase": True}, {"max_order": 2}, {"dialect": "nltk"}, {"dia
             try:
                 ask()
             except ValueError as error:
-                assert "different choices" in str(error), error
+                assert "different options" in str(error), error
             else:
                 raise SystemExit("differing processes were not noticed")
             assert metric.numbers[0] == 3 and not metric._is_synced

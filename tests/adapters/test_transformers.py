@@ -217,7 +217,7 @@ def test_references_are_told_of_each_batch(tokenizer: Any, tmp_path: Path) -> No
     ([{"labels": [3], "references": [None]}], ValueError, "holds no reference"),
     ([{"labels": [3], "references": [["boat"]]}], TypeError, "all segments as text"),
     ([{"labels": [3, -100], "references": ["boat"]}, {"labels": [3, 1], "references": ["sea"]}],
-     ValueError, r"references\[1\] has the labels of a row before, 'the', and other references"),
+     ValueError, r"references\[1\] has the labels of an earlier row, 'the', but other references"),
 ])  # fmt: skip
 def test_references_that_prove_nothing_are_refused_before_training(
     tokenizer: Any, references: Any, kind: type[Exception], message: str
@@ -271,9 +271,9 @@ def test_what_two_processes_repeat_does_not_count(tokenizer: Any, tmp_path: Path
     assert len(found) == 48
     for number, generate, by_batch, way, answer in found:
         if way == "fetched" and by_batch:
-            assert answer.startswith("2 processes may repeat segments of data that have no length")
+            assert answer.startswith("2 processes may repeat segments of data without a length")
         elif not by_batch and number % 8 and (generate or way == "fetched"):
-            assert "segments repeat the first, as where 2 processes do not divide" in answer
+            assert "segments repeat the first, as if 2 processes could not divide" in answer
         else:
             assert answer == wanted_of(echoes(number))
 
@@ -344,7 +344,7 @@ def test_what_is_no_array_of_ids_or_logits_is_refused_by_its_name(
 def test_a_pair_is_no_prediction(tokenizer: Any) -> None:
     metric: Any = TrainerBleu(tokenizer)
     for given in (IDS, IDS), [IDS, IDS], IDS:
-        with pytest.raises(TypeError, match=r"pass an EvalPrediction\(predictions, label"):
+        with pytest.raises(TypeError, match=r"must be an EvalPrediction\(predictions, label"):
             metric(given)
     assert metric(transformers.EvalPrediction(IDS, IDS)) == metric(
         transformers.EvalPrediction((IDS, "hidden states"), [IDS]))
@@ -417,7 +417,7 @@ def test_an_evaluation_that_was_broken_off_leaves_nothing(
         with pytest.raises(kind):
             trainer.evaluate()
         assert sum(map(len, metric.counts)) == 3
-        with pytest.warns(UserWarning, match="broken off, and its segments are forgotten"):
+        with pytest.warns(UserWarning, match="interrupted, and its segments are discarded"):
             assert again() == wanted
 
 
@@ -439,6 +439,6 @@ def test_predictions_of_another_place_are_noted(
         warnings.simplefilter("always")
         TrainerBleu(tokenizer, causal=causal).argmax(np.eye(words)[ids], labels)
     told = [str(each.message) for each in noted]
-    expected = {(False, -1): "causal=True),", (True, 0): "leave it out"}.get((causal, shift))
+    expected = {(False, -1): "causal=True),", (True, 0): "omit causal=True"}.get((causal, shift))
     assert len(told) == (expected is not None)
     assert all(expected in each for each in told)

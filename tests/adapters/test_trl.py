@@ -71,14 +71,14 @@ def test_it_travels_to_other_processes() -> None:
 
 @pytest.mark.parametrize(("made", "completions", "columns", "kind", "told"), [
     ({}, LINES, {"human": GROUPS}, ValueError,
-     "no column 'references': pass BleuReward the name of"),
+     "no column 'references' among human: pass the name of"),
     ({}, LINES, {"references": GROUPS[:2]}, ValueError,
-     "3 completions, but 2 entries in 'references'"),
+     "'references' has 2 entries for 3 completions"),
     *(({"engine": engine}, LINES, {"references": [first, ["a", ["b"]], "c"]}, TypeError,
        r"references\[1\]\[1\] is not a string")
       for engine in ("bits", "numpy") for first in ("a", None)),
     ({}, ["a", "b", None], {"references": [["a"], None, "c"]}, TypeError,
-     r"completions\[2\] must be text, or a list of messages"),
+     r"completions\[2\] must be text or a list of messages"),
     ({}, ["a", ["b", "c"], "d"], {"references": ["a", "b", "c"]}, TypeError,
      r"candidates\[1\] is not a string"),
     *(({}, LINES[:1], {"references": [wrong]}, TypeError, r"references.* must (hold|be) a list")
@@ -86,7 +86,7 @@ def test_it_travels_to_other_processes() -> None:
     ({}, LINES[:1], {"references": 5}, TypeError, r"^references must be a list, not int"),
     ({}, 5, {"references": ["a"]}, TypeError, r"^completions must be a list, not int"),
     *(({"extract": lambda text, answer=answer: answer}, LINES, {"references": GROUPS}, TypeError,
-       r"completions\[0\] must be text, .* `extract` returns")
+       r"completions\[0\] must be text .* `extract` must return")
       for answer in (None, 3, float("nan"))),
 ])
 def test_a_mistake_is_named_with_its_place_in_this_call(

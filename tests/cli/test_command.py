@@ -327,7 +327,7 @@ def test_what_may_be_said_in_several_ways(here: Path, lines: list[str]) -> None:
     ("compare heron copy --ref reference_1 --pairs --format json",
      r'.*"p_values": \[\[1\.0, 1\.0\], \[1'),
     ("compare heron kestrel --ref reference_1 --documents ids --format json",
-     '(?=.*"6 documents are few).*"documents": 6,'),
+     '(?=.*"only 6 documents:).*"documents": 6,'),
     ("compare heron kestrel --ref reference_1 --documents ids --pairs --format json",
      '.*"documents": 6,'),
     *((f"compare - kestrel.gz --ref reference_1 reference_2 --trials {trials}",
@@ -1211,7 +1211,7 @@ ROWS = [
     ("dialects", r"\npatient 1\n"), ("dialects patient", r"--tokenize=callable\(str\.split\)"),
     ("dialects patient --format=json", r'"tokenizer": "callable\(str\.split\)"'),
     ("compare few_x few_y --ref x --dialect=patient",
-     "segments won, tied and lost are not counted"),
+     "wins, ties and losses are not counted"),
     ("score one two --dialect=patient --smoothing-value=-1", "error: .*must be a number"),
 ]
 

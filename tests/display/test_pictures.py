@@ -314,7 +314,7 @@ NAN = float("nan")
 
 
 @pytest.mark.parametrize(("systems", "said"), [
-    ({}, "no system to draw"), ({"a": (NAN, None)}, "system 'a' has nan"),
+    ({}, "systems is empty: pass at least one"), ({"a": (NAN, None)}, "system 'a' has nan"),
     ({"a": (1, None), "b": (1, Interval(NAN, 2))}, "system 'b' has nan"),
     ({"a": (1, Interval(0, float("inf")))}, "system 'a' has inf"),
 ])  # fmt: skip
@@ -378,7 +378,7 @@ def test_every_pair_has_its_cell(number: int) -> None:
 
 
 @pytest.mark.parametrize(("correction", "said", "tests"), [
-    ("holm", "adjusted (Holm)", 3), ("none", "as drawn", 1)])
+    ("holm", "adjusted (Holm)", 3), ("none", "unadjusted", 1)])
 def test_pairs_say_how_p_was_adjusted_and_that_it_is_never_0(
     correction: str, said: str, tests: int
 ) -> None:

@@ -98,17 +98,17 @@ def test_many_sources_one_call_and_progress() -> None:
 
 BAD: list[tuple[tuple[Any, ...], dict[str, Any], type[Exception], str]] = [
     (("a b",), {}, TypeError, "samples must be a list, not the str"),
-    ((["a", "b"],), {}, TypeError, r"samples\[0\] must be the list of samples of a source"),
+    ((["a", "b"],), {}, TypeError, r"samples\[0\] must be a list of samples for one source"),
     (([["a"], []],), {}, ValueError, r"samples\[1\] is empty"),
     (([["a", None]],), {}, TypeError, r"samples\[0\]\[1\] is missing"),
     (([["a"], ["b", ["c"]]],), {}, TypeError, r"samples\[1\]\[1\] is not a string"),
-    (([["a"]], [["b"], ["c"]]), {}, ValueError, "1 sources and 2 lists of references"),
+    (([["a"]], [["b"], ["c"]]), {}, ValueError, "references contains 2 lists for 1 sources"),
     (([["a"]], [[["b"]]]), {}, TypeError, r"references\[0\]\[0\] is not a string, but samples"),
-    (([["a"]],), {"own": False}, ValueError, r"samples\[0\] is alone"),
-    (([["a"]],), {"weights": [[1, 2]]}, ValueError, r"weights\[0\] must hold a finite number"),
-    (([["a"]],), {"weights": [[math.nan]]}, ValueError, r"weights\[0\] must hold a finite number"),
-    (([["a"]],), {"weights": [[-1]]}, ValueError, r"weights\[0\] must be 0 or more"),
-    (([["a", "b"]],), {"weights": [[1, 0]], "own": False}, ValueError, "only one sample counts"),
+    (([["a"]],), {"own": False}, ValueError, r"samples\[0\] contains 1 sample, but own=False"),
+    (([["a"]],), {"weights": [[1, 2]]}, ValueError, r"weights\[0\] must contain one finite"),
+    (([["a"]],), {"weights": [[math.nan]]}, ValueError, r"weights\[0\] must contain one finite"),
+    (([["a"]],), {"weights": [[-1]]}, ValueError, r"weights\[0\] must be at least 0 and not all 0"),
+    (([["a", "b"]],), {"weights": [[1, 0]], "own": False}, ValueError, "has one weight above 0"),
     (([["a"]],), {"dialect": "google-bleu"}, ValueError, "does not count clipped"),
 ]
 

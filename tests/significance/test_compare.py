@@ -161,36 +161,36 @@ def groups(number: int, segments: int = SEGMENTS) -> list[int]:
 
 RESAMPLED = [name for name in DRAWN if TESTS[name].draws != "swaps"]
 NOTES: list[tuple[dict[str, Any], str, bool]] = [    # Choices, a note, and whether it is there
-    *(({"trials": trials, "correction": correction}, f"can pass at 0.05: draw at least {least} tri",
+    *(({"trials": trials, "correction": correction}, f"cant at 0.05: use at least {least} tri",
        trials < least) for correction, least in (("holm", 59), ("none", 19))
       for trials in (least - 1, least)),
-    *(({"trials": 5, "test": test}, "smallest p", False) for test in ("moses", "koehn")),
+    *(({"trials": 5, "test": test}, "smallest possible p", False) for test in ("moses", "koehn")),
     # More trials are no cure for few documents
-    *(({"trials": trials, "documents": groups(6)}, "the smallest p there can be is 0.0312, and "
-       f"times 3 pairs 0.0938, so nothing can pass at 0.05{cure}", True)
-      for trials, cure in ((58, ": draw at least 59 trials"), (59, ""))),
-    ({"trials": 59, "documents": groups(6)}, "draw at least", False),
+    *(({"trials": trials, "documents": groups(6)}, "the smallest possible p is 0.0312 (0.0938 "
+       f"for 3 pairs), so no difference can be significant at 0.05{cure}", True)
+      for trials, cure in ((58, ": use at least 59 trials"), (59, ""))),
+    ({"trials": 59, "documents": groups(6)}, "use at least", False),
     *(({"documents": groups(number)}, f"gives no true p below 2/2**{number} = ", number <= 5)
       for number in (5, 6)),
     *(({"documents": groups(number), "test": test, "trials": 50},
-       f"{number} documents are few: with fewer than 20, p and intervals are rough", number < 20)
+       f"only {number} documents: with fewer than 20, p and intervals are imprecise", number < 20)
       for number in (8, 19, 20) for test in DRAWN),
     ({"segments": 4}, "all intervals are unreliable: only 4 segments or documents", True),
     # Swaps need no number of segments to be right
-    *(({"segments": number, "test": test}, f"{number} segments are few: with fewer than 20, p and "
-       f"intervals are rough, and {test} finds a difference where there is none more often than "
-       "its p says", number < 20 and TESTS[test].draws != "swaps")
+    *(({"segments": number, "test": test}, f"only {number} segments: with fewer than 20, p and "
+       f"intervals are imprecise, and {test} finds a difference where there is none more often "
+       "than its p claims", number < 20 and TESTS[test].draws != "swaps")
       for number in (8, 19, 20) for test in TESTS),
     *(({"test": test, "trials": trials, "confidence": confidence}, "half-widths of resampled scores"
        f" are unreliable: only {few}", test in RESAMPLED and few != "NONE")
       for test in DRAWN for trials, confidence, few in (
           (1, 0.95, "1 resample"), (39, 0.95, "39 resamples"), (40, 0.99, "40 resamples"))),
     *(({"test": test, "trials": 40}, "half-widths", False) for test in DRAWN),
-    *(({"test": test, "seed": 0, "trials": 99}, "sacreBLEU takes the seed 0", test[0] == "s")
+    *(({"test": test, "seed": 0, "trials": 99}, "sacreBLEU treats the seed 0", test[0] == "s")
       for test in ("sacrebleu-ar", "sacrebleu-bs", "randomization")),
-    *(({"test": test, "smoothing": "add-k", "smoothing_value": 0.5, "trials": 99}, "fraction",
+    *(({"test": test, "smoothing": "add-k", "smoothing_value": 0.5, "trials": 99}, "truncates the",
        test == "sacrebleu-ar") for test in ("sacrebleu-ar", "sacrebleu-bs")),
-    *(({"test": test, "documents": range(SEGMENTS)}, "knows no documents", test[:5] == "sacre")
+    *(({"test": test, "documents": range(SEGMENTS)}, "not support documents", test[:5] == "sacre")
       for test in TESTS),
 ]
 
@@ -213,8 +213,8 @@ def nearly(number: int, base: str = "A", other: str = "B") -> dict[str, list[str
 
 
 LONG = [f"the cat sat on mat {place}" for place in range(1100)]
-WHY = "; p is small because {} counts no ties"
-LEAST = "N differs from {} in {} of {} segments: if ties count, no p is below {}"
+WHY = "; p is small because {} does not count ties"
+LEAST = "N differs from {} in only {} of {} segments: if ties count, no p is below {}"
 TIES: list[tuple[dict[str, Any], list[str], dict[str, Any], list[str]]] = [
     *((nearly(number), HUMAN, {}, [LEAST.format("A", number, 30, least)] if least else [])
       for number, least in ((1, "1"), (2, "0.5"), (5, "0.0625"), (7, ""))),    # Six differ
@@ -330,10 +330,10 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"others": {**OTHERS, "B": SYSTEMS["B"][:-1]}}, "'B' has 29 segments and 'A' has 30"),
     ({"others": {"B": COUNTED["B"][:7]}}, "'B' has 7 segments and 'A' has 30"),
     ({"baseline": "Z", "others": SYSTEMS}, "no baseline 'Z': choose from 'A', 'B', 'C', 'D'"),
-    ({"baseline": {"A": [], "E": []}}, "baseline must hold one system"),
+    ({"baseline": {"A": [], "E": []}}, "baseline must contain one system"),
     ({"others": SYSTEMS}, "two systems are called 'A'"),
-    ({"others": {}}, "no system beside the baseline 'A'"),
-    ({"baseline": "A", "others": {"A": SYSTEMS["A"]}}, "no system beside the baseline 'A'"),
+    ({"others": {}}, "no system to compare with the baseline"),
+    ({"baseline": "A", "others": {"A": SYSTEMS["A"]}}, "no system to compare with the baseline"),
     ({"others": [SYSTEMS["B"]]}, "others must be a dict from a name"),
     ({"others": {1: SYSTEMS["B"]}}, "the name of a system must be a string, not 1"),
     ({"others": {"B": "one text"}}, "the candidates of 'B' must be a list with a text for each "
@@ -342,7 +342,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"others": {"B": [[line.split() for line in SYSTEMS["B"]]] * 2}}, "as a tuple or as a dict"),
     ({"others": {"B": (SYSTEMS["B"], SYSTEMS["B"][1:])}}, "'run 2 of B' has 29 segments"),
     ({"others": {"B": COUNTED["B"].pooled()}}, "'B' were pooled into one row"),
-    ({"references": None}, "no references to count candidates against"),
+    ({"references": None}, "references are missing: pass one list per segment"),
     ({"references": REFERENCES[1:]}, "candidates and references differ in number, 30 and 29"),
     ({"trials": 0}, "trials must be at least 1, not 0"),
     ({"trials": 10.0}, "trials must be an int"),
@@ -350,17 +350,17 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"seed": -1}, "seed must be"),
     ({"test": "t-test"}, "no test 't-test'"),
     ({"correction": "bonferroni"}, "no correction 'bonferroni': choose from 'holm', 'none'"),
-    ({"confidence": 95}, "confidence lies between 0 and 1"),
-    ({"confidence": float("nan")}, "confidence lies between 0 and 1"),
-    ({"documents": [1] * SEGMENTS}, "all segments belong to one document, which has no spread"),
-    ({"documents": [1, 2]}, "2 documents for 30 segments"),
-    ({"documents": "x" * SEGMENTS}, "documents must be a list with a label for each segment, not "),
-    ({"documents": [None, *range(29)]}, "documents[0] is missing"),
-    ({"documents": [*range(29), float("nan")]}, "documents[29] is missing"),
-    ({"documents": [{}] * SEGMENTS}, "documents[0] is no label"),
-    ({"documents": [([],)] * SEGMENTS}, "documents[0] is no label"),
+    ({"confidence": 95}, "confidence must be between 0 and 1"),
+    ({"confidence": float("nan")}, "confidence must be between 0 and 1"),
+    ({"documents": [1] * SEGMENTS}, "all segments belong to one document: pass segments"),
+    ({"documents": [1, 2]}, "documents has 2 labels for 30 segments"),
+    ({"documents": "x" * SEGMENTS}, "documents must be a list with one label per segment, not "),
+    ({"documents": [None, *range(29)]}, "documents[0] is None: pass a label"),
+    ({"documents": [*range(29), float("nan")]}, "documents[29] is nan: pass a label"),
+    ({"documents": [{}] * SEGMENTS}, "documents[0] must be a string or a number"),
+    ({"documents": [([],)] * SEGMENTS}, "documents[0] must be a string or a number"),
     ({"others": {"B": (SYSTEMS["B"],) * 2}, "test": "multeval"},
-     "a system has 2 runs, which multeval would deal anew"),
+     "a system has 2 runs, but the test 'multeval' supports one"),
     ({"smoothing": "nltk-5", "dialect": "nltk"}, "a resample has no last segment"),
     ({"dialect": "no such"}, "no such"),
     ({"tokens": "13a"}, "tokens"),
@@ -370,7 +370,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     # A system called like a run of another is not lost
     ({"others": {"run 2 of b": SYSTEMS["B"], "b": (SYSTEMS["B"], [None] * SEGMENTS)}},
      "in 'run 2 of b"),
-    ({"baseline": "a", "others": {}}, "there are no systems"),
+    ({"baseline": "a", "others": {}}, "others is empty: pass the baseline and"),
     ({"others": {"B": {"run": b"one text"}}}, "not the bytes b'one text'"),
     ({"others": {"B": tuple(line.split() for line in SYSTEMS["B"])}},
      "a tuple holds runs: pass the candidates of one system as a list"),
@@ -387,11 +387,11 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"test": None}, "no test None: choose from"), ({"trials": True}, "trials must be an int"),
     *(({"progress": wrong}, "progress must be a function of two numbers, how much is done and of "
        "how much, or None") for wrong in (5, True, 0, "done")),
-    ({"systems": {}}, "a ranking needs at least two systems, and here are none"),
-    ({"systems": {"A": SYSTEMS["A"]}}, "a ranking needs at least two systems, and here is one"),
+    ({"systems": {}}, "needs at least two systems, but systems contains 0"),
+    ({"systems": {"A": SYSTEMS["A"]}}, "needs at least two systems, but systems contains 1"),
     ({"systems": [*SYSTEMS.values()]}, "systems must be a dict"),
-    ({"systems": SYSTEMS, "level": 0}, "level lies between 0 and 1"),
-    ({"systems": SYSTEMS, "level": 5}, "level lies between 0 and 1"),
+    ({"systems": SYSTEMS, "level": 0}, "level must be between 0 and 1"),
+    ({"systems": SYSTEMS, "level": 5}, "level must be between 0 and 1"),
     ({"systems": SYSTEMS, "correction": None}, "no correction None"),
     ({"systems": SYSTEMS, "trials": 0}, "trials must be at least 1"),
     ({"systems": SYSTEMS, "documents": [1] * SEGMENTS}, "one document"),
@@ -426,12 +426,12 @@ def count_by(references: Any = REFERENCES, **choices: Any) -> Counts:
 
 
 @pytest.mark.parametrize(("other", "said"), [
-    (count_by(lowercase=True), "'B' and 'A' were counted differently, in lowercase"),
-    (count_by(dialect="nltk"), "counted differently, in "),
-    (count_by(smoothing="floor"), "counted differently, in smoothing"),
+    (count_by(lowercase=True), "'B' and 'A' were counted with different options (lowercase)"),
+    (count_by(dialect="nltk"), "counted with different options ("),
+    (count_by(smoothing="floor"), "counted with different options (smoothing"),
     (Bleu().count([line.split() for line in SYSTEMS["B"]], [[line.split()] for line in HUMAN]),
-     "counted differently, in text or tokens"),
-    (replace(count_by(), version="mine 2"), "counted differently, in version of the"),
+     "counted with different options (text or tokens"),
+    (replace(count_by(), version="mine 2"), "counted with different options (version of the"),
     (count_by([[line, line] for line in HUMAN]), "counted against different references"),
     (count_by([[f"{line} ."] for line in HUMAN]), "counted against different references"),
 ])
@@ -457,10 +457,10 @@ def test_a_score_of_0_has_no_interval_and_no_test_by_slopes() -> None:
             zero.p_value) == (0, None, None, None, 1 / 10_001)
     assert "zero scores 0, which has no interval" in table.notes
     zeros = {"zero": systems["zero"], "null": ["no such"] + ["x"] * (SEGMENTS - 1)}
-    one = "zero scores 0, which has no standard error: leave it out, or use the test 'randomization"
+    one = "zero scores 0, which has no standard error: omit it, or use the test 'randomization"
     for call, some, said in ((partial(compare_systems, "A"), systems, one),
                              (rank_systems, systems, one), (partial(compare_systems, "zero"), zeros,
-                              "zero and null score 0, which has no standard error: leave them")):
+                              "zero and null score 0, which has no standard error: omit them")):
         with pytest.raises(ValueError, match=f"^{said}"):
             call(some, REFERENCES, test="delta")
     alike = {"zero": zeros["zero"], "copy": zeros["zero"]}
@@ -491,7 +491,7 @@ def test_seeds_come_from_the_caller_or_the_tool(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("SACREBLEU_SEED", "+7")      # As sacreBLEU reads it
     assert compared("sacrebleu-ar", trials=100).seed == 7
     monkeypatch.setenv("SACREBLEU_SEED", "-7")
-    with pytest.raises(ValueError, match="SACREBLEU_SEED is '-7': set it to a whole number"):
+    with pytest.raises(ValueError, match="SACREBLEU_SEED is '-7': set it to an integer"):
         compared("sacrebleu-ar", trials=100)
     monkeypatch.setenv("SACREBLEU_SEED", "none")
     found = [compared("sacrebleu-ar", trials=100) for _ in range(8)]
@@ -636,7 +636,7 @@ def test_progress_rises_to_the_end(test: str) -> None:
 
 
 def test_more_trials_than_help_are_refused_before_anything_is_drawn() -> None:
-    said = "trials must be at most 1,000,000: more take memory and make a result hardly more exact"
+    said = "trials must be at most 1,000,000: more trials need memory and hardly improve"
     for test, trials, call in product(DRAWN, (1_000_001, 10**20, 10**5000), CALLS):
         with pytest.raises(ValueError, match=said):
             call(test=test, trials=trials)
@@ -645,8 +645,8 @@ def test_more_trials_than_help_are_refused_before_anything_is_drawn() -> None:
     # Nobody is sent to a number that is refused
     for level, cure in ((1e-4, True), (1e-6, False)):
         [note] = [each for each in rank_systems(COUNTED, level=level, trials=9).notes
-                  if "nothing can pass" in each]
-        assert ("draw at least" in note) == cure
+                  if "no difference can be significant" in each]
+        assert ("use at least" in note) == cure
 
 
 @pytest.mark.parametrize(("confidence", "shown"), [
@@ -693,7 +693,7 @@ def test_every_pair_of_a_ranking_is_that_of_a_table(test: str) -> None:
     plain = rank_systems(COUNTED, test=test, trials=found.trials or None, correction="none")
     assert plain.p_adjusted == plain.p_values == found.p_values
     assert all(each.difference is each.p_value is each.wins is None for each in found.systems)
-    assert not [note for note in found.notes if "segments won" in note]
+    assert not [note for note in found.notes if "wins, ties" in note]
     assert plain == rank_systems(dict(reversed(SYSTEMS.items())), REFERENCES, test=test,
                                  trials=found.trials or None, correction="none")
 
@@ -742,7 +742,7 @@ def test_the_level_and_the_correction_move_boundaries() -> None:
                                        (0.999, "none"))]  # fmt: skip
     assert found == sorted(found) and (found[0], found[-1]) == (1, 4)
     [note] = [each for each in rank_systems(COUNTED, trials=100).notes if "pairs" in each]
-    assert "times 6 pairs 0.0594" in note and "draw at least 119 trials" in note
+    assert "(0.0594 for 6 pairs)" in note and "use at least 119 trials" in note
 
 
 @needs(MANIFEST)
@@ -767,6 +767,6 @@ def test_a_rule_without_a_score_for_a_segment_still_compares_corpora() -> None:
     found = compare_systems("A", SYSTEMS, REFERENCES, row, trials=50)
     assert found.systems[1].wins is None
     [note] = [note for note in found.notes if "not counted" in note]
-    assert note == ("segments won, tied and lost are not counted: this dialect has no score for "
-                    "some segments")
+    assert note == ("wins, ties and losses are not counted: this dialect has no score for some "
+                    "segments")
     assert "None" not in repr(found)

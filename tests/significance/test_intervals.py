@@ -210,29 +210,29 @@ def test_ends_stay_on_the_scale() -> None:
 
 
 DRAWING = ("percentile",)
-NO_DOCUMENTS = r"documents\[3\] is missing: every segment needs a label"
+NO_DOCUMENTS = r"documents\[3\] is (None|nan|np.float64\(nan\)): pass a label for every segment"
 BAD: list[tuple[Any, dict[str, Any], Any, str]] = [  # Methods, arguments
-    *((("delta", "percentile"), {"confidence": share}, ValueError, "confidence lies between 0 and")
+    *((("delta", "percentile"), {"confidence": share}, ValueError, "confidence must be between 0")
       for share in (
           0, 1, -0.5, 95, math.nan, math.inf, Fraction(1, 10**400), 1 - Fraction(1, 10**30))),
-    (["delta"], {"confidence": "0.95"}, TypeError, "confidence is a number between 0 and 1"),
-    (["delta"], {"confidence": 0.9999999999999999}, ValueError, "too near 1"),
+    (["delta"], {"confidence": "0.95"}, TypeError, "confidence must be a number between 0 and 1"),
+    (["delta"], {"confidence": 0.9999999999999999}, ValueError, "too close to 1"),
     (DRAWING, {"trials": 0}, ValueError, "trials must be at least 1, not 0"),
     (DRAWING, {"trials": -5}, ValueError, "trials must be at least 1, not -5"),
     (DRAWING, {"trials": 10.0}, TypeError, "trials must be an int, not 10.0"),
     (DRAWING, {"trials": None}, TypeError, "trials must be an int, not None"),
     (DRAWING, {"trials": True}, TypeError, "trials must be an int, not True"),
-    (DRAWING, {"trials": 10**12}, ValueError, "trials must be at most 1,000,000: more take"),
+    (DRAWING, {"trials": 10**12}, ValueError, "trials must be at most 1,000,000: more trials"),
     (DRAWING, {"seed": 1.5}, TypeError, "seed must be an int, not 1.5"),
     (DRAWING, {"seed": "1"}, TypeError, "seed must be an int, not '1'"),
     (DRAWING, {"seed": -1}, ValueError, "seed must be at least 0, not -1"),
     *((["delta"], {"documents": documents}, kind, said) for documents, kind, said in (
-        (range(39), ValueError, "39 documents for 40 segments"),
+        (range(39), ValueError, "documents has 39 labels for 40 segments"),
         (["a"] * 40, ValueError, "all segments belong to one document"),
         *((["a", "a", "b", label, *"c" * 36], ValueError, NO_DOCUMENTS)
           for label in (None, math.nan, np.float64("nan"))),
-        ("ab" * 20, TypeError, "documents must be a list with a label for each segment"),
-        ([["a"]] * 40, TypeError, r"documents\[0\] is no label"))),
+        ("ab" * 20, TypeError, "documents must be a list with one label per segment"),
+        ([["a"]] * 40, TypeError, r"documents\[0\] must be a string or a number"))),
 ]  # fmt: skip
 
 
