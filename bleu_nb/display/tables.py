@@ -361,7 +361,7 @@ def show_range(
 ) -> str:
     "A value with its interval, and a question mark if it is unreliable."
     tiny = 0 < abs(value) < 1e-20   # Rounding errors of scores are larger
-    say = say_number
+    say: Callable[..., str] = say_number
     if tiny or (value > 0 and not sign):
         say = say_score
     shown = say(value, digits, sign)

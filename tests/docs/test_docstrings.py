@@ -192,6 +192,18 @@ def test_the_docstring_of_a_module_is_a_short_manual(name: str) -> None:
     assert_examples_print(module.__doc__, {}, name)
 
 
+RESULTS = ("significance.", "pairs.", "display.")  # Their classes, tables and charts
+
+
+@pytest.mark.parametrize("name", [each for each in book.modules() if each.startswith(RESULTS)])
+def test_the_examples_of_results_and_charts_print_what_they_show(name: str) -> None:
+    module = import_module(f"bleu_nb.{name}")
+    examples = [each for each in doctest.DocTestFinder().find(module) if each.examples]
+    assert examples
+    for example in examples:
+        assert_examples_print(str(example.docstring), dict(vars(module)), example.name)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_parameter_is_documented_once(name: str) -> None:
     thing = find(name)

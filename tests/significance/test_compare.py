@@ -336,7 +336,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"baseline": "A", "others": {"A": SYSTEMS["A"]}}, "no system to compare with the baseline"),
     ({"others": [SYSTEMS["B"]]}, "others must be a dict from a name"),
     ({"others": {1: SYSTEMS["B"]}}, "the name of a system must be a string, not 1"),
-    ({"others": {"B": "one text"}}, "the candidates of 'B' must be a list with a text for each "
+    ({"others": {"B": "one text"}}, "the candidates of 'B' must be a list with one text per "
      "segment, or its runs as a tuple"),
     ({"others": {"B": ()}}, "the candidates of 'B' are empty"),
     ({"others": {"B": [[line.split() for line in SYSTEMS["B"]]] * 2}}, "as a tuple or as a dict"),

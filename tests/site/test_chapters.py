@@ -319,7 +319,7 @@ COPY = ".cell_input .copy-code >> nth=1"
 BY_HAND = [each["source"] for each in cells_of("00_by_hand") if each["cell_type"] == "code"]
 DRAWS, LONG_CHECK = (f"details:has-text('{each}')" for each in ("draw_formula",
                                                                "closest_ref_length"))
-SHORT_CHECK = ".tag_check:has-text('holds inf')"
+SHORT_CHECK = ".tag_check:has-text('contains inf')"
 LETTERS_A_LINE = """[...document.querySelectorAll("article section > p:not([class])")]
     .map((it) => [it.textContent.length,
                   it.offsetHeight / parseFloat(getComputedStyle(it).lineHeight)])
