@@ -1,6 +1,6 @@
-"""A module of a drop-in: names that it does not define are those of the tool's module with the same name.
+"""Modules of the drop-ins, which forward names to the tool's modules of the same name.
 
-The drop-ins for sacreBLEU and nltk are packages with a file for each module that programs import. A package calls `forward(__name__)` before
+The drop-ins for sacreBLEU and nltk are packages with one file per module that programs import. A package calls `forward(__name__)` before
 it imports its modules. A name that a file does not define is read, assigned and deleted in the tool's module, because the functions of the
 tool look it up there.
 """
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def counterpart(module: ModuleType) -> ModuleType:
-    """The module of the tool with the same name, `nltk.translate` for `bleu_nb.adapters.nltk.translate`."""
+    """Return the tool's module of the same name, `nltk.translate` for `bleu_nb.adapters.nltk.translate`."""
     return importlib.import_module(module.__name__.removeprefix("bleu_nb.adapters."))
 
 
@@ -21,8 +21,8 @@ class Forwarded(ModuleType):
 
     @property
     def __dict__(self) -> dict[str, Any]:   # type: ignore[override]
-        # For `dir`, `import *`, and `patch` and `monkeypatch` of tests, which
-        # would delete a name afterwards that they do not find in here
+        # Needed by `dir`, by `import *`, and by `patch` and `monkeypatch` in
+        # tests, which later delete a name that they did not find here
         return {**vars(counterpart(self)), **super().__dict__}
 
     def __getattr__(self, name: str) -> Any:
@@ -50,6 +50,6 @@ class Forwarded(ModuleType):
 
 
 def forward(name: str) -> None:
-    """Let a module, and every module that is imported from it, have the names of its counterpart."""
-    # Where names are forwarded already, an assignment to `__class__` would change the tool's module
+    """Forward the names of a module, and of all modules imported from it, to its counterpart."""
+    # If names are forwarded already, an assignment to `__class__` would change the tool's module
     ModuleType.__setattr__(sys.modules[name], "__class__", Forwarded)

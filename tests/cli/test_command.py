@@ -952,8 +952,8 @@ REFUSED: list[tuple[Any, ...]] = [
     *((("compare", "a", "b", "--ref", "c", "--confidence", text),
        f"argument --confidence: must be between 0 and 1, such as 0.95, not {text!r}")
       for text in ("0", "1", "95", "nan", "much", "")),
-    (("score", *EXAMPLE, "--confidence", "0.9999999999999999"), "confidence is too near 1"),
-    ((*COMPARE, "--confidence", "0.9999999999999999"), "confidence is too near 1"),
+    (("score", *EXAMPLE, "--confidence", "0.9999999999999999"), "confidence is too close to 1"),
+    ((*COMPARE, "--confidence", "0.9999999999999999"), "confidence is too close to 1"),
     (("compare", "a", "b", "--ref", "c", "--correct", "bonferroni"), "'bonferroni'"),
     (("compare", "a", "b", "--ref", "c", "--format", "xml"), "'xml'"),
     (("compare", "a", "b", "--ref", "c", "--methods", "--format=json"), "leave out --format"),

@@ -150,7 +150,7 @@ BAD = [
     (("self-bleu", "empty"), "empty' is empty: write one segment per line"),
     (("pairwise", "a\0b"), r"the file name 'a\x00b' contains a NUL character"),
     (("pairwise", "lines", "--memory", "0"), "must be a number of GiB above 0, not '0'"),
-    (("pairwise", "lines", "--memory", "1e-7"), "and memory= allows 0.0: pass top=10 for"),
+    (("pairwise", "lines", "--memory", "1e-7"), "but memory= allows 0.0: pass top=10 to"),
     (("pairwise", "lines", "--top", "0"), "a whole number of at least 1"),
     (("self-bleu", "lines", "--meaning", "mean"), "no meaning 'mean': choose from 'others'"),
     (("mbr", "lines"),

@@ -15,15 +15,16 @@ class ExactBleu(evaluate.Metric):  # type: ignore[misc]
     """BLEU by any dialect of bleu_nb, equal to `bleu_nb.corpus_bleu` to the last bit.
 
     Args:
-        predictions: one text a segment.
-        references: of each segment a list of texts, with None for one that is missing; or one text.
-        dialect: whose BLEU (`bleu_nb.list_dialects()` names them); sacreBLEU's by default.
-        engine, threads: how it is counted, which changes no digit.
-        tokenizer, ..., digits: choices to change; `...` leaves what the dialect has.
+        predictions: one text per segment.
+        references: one text or one list of texts per segment. None is a missing reference.
+        dialect: the tool whose BLEU is computed, by default sacreBLEU. `bleu_nb.list_dialects()`
+            lists the names.
+        engine, threads: the code that counts and its threads. All give the same digits.
+        tokenizer, ..., digits: options of the dialect to change. `...` leaves an option unchanged.
     Returns:
-        the keys of evaluate's modules `sacrebleu` and `bleu`, and the `signature` of all choices.
-        `bleu` is from 0 to 1; `score` and `precisions` have the dialect's scale: from 0 to 100 for
-        sacreBLEU's, from 0 to 1 for `dialect="huggingface"`, which is the BLEU of the module `bleu`.
+        The keys of evaluate's modules `sacrebleu` and `bleu`, and the `signature` of all options.
+        `bleu` is from 0 to 1. `score` and `precisions` have the dialect's scale, which is 0 to 100
+        for sacreBLEU, and 0 to 1 for `dialect="huggingface"`, the BLEU of the module `bleu`.
     Examples:
 
         >>> import bleu_nb, evaluate
@@ -40,7 +41,7 @@ class ExactBleu(evaluate.Metric):  # type: ignore[misc]
     """
 
     def _info(self) -> Any:
-        """What it is, and what it takes: lists of references, or one reference each."""
+        """Describe the module and its input: lists of references, or one reference each."""
         return evaluate.MetricInfo(
             description="BLEU by any dialect of bleu_nb, to the last bit.",
             citation="Papineni et al. 2002, https://aclanthology.org/P02-1040/",
@@ -62,7 +63,7 @@ class ExactBleu(evaluate.Metric):  # type: ignore[misc]
         penalty: Any = ..., arithmetic: Any = ..., average: Any = ..., scale: Any = ...,
         digits: Any = ..., **unknown: Any,
     ) -> dict[str, Any]:  # fmt: skip
-        """What `compute` returns."""
+        """Compute the result of `compute`."""
         options = {**locals()}
         del options["self"], options["unknown"]
-        return score_texts(**options, **unknown)  # Which says what to pass in their place
+        return score_texts(**options, **unknown)  # Raises an error that names the right options
