@@ -482,8 +482,10 @@ def line_chart(
     series : dict of str to list of (float, float)
         The points of each line by its name. A single point is drawn as a
         dot.
-    x_label, y_label : str
-        The title of each axis, with its unit.
+    x_label : str
+        The title of the horizontal axis, with its unit.
+    y_label : str
+        The title of the vertical axis, with its unit.
     description : str
         The text alternative of the chart, for screen readers.
 

@@ -540,13 +540,19 @@ class ComparedSystem:
         The Monte-Carlo error of the p-value; None without random numbers.
     p_adjusted : float or None, default None
         The p-value after Holm's correction; None without a correction.
-    wins, ties, losses : int or None, default None
-        How many segments score higher than, the same as and lower than the
-        baseline's; None if the dialect cannot score some segments.
+    wins : int or None, default None
+        The number of segments that score higher than the baseline's; None if
+        the dialect cannot score some segments.
+    ties : int or None, default None
+        The number of segments with the same score.
+    losses : int or None, default None
+        The number of segments that score lower.
     detectable : float or None, default None
         The minimum detectable difference at 80 % power.
-    mean, half_width : float or None, default None
-        The mean and the half-width of the resampled scores.
+    mean : float or None, default None
+        The mean of the resampled scores.
+    half_width : float or None, default None
+        The half-width of the interval of the resampled scores.
     runs : tuple of float, default ()
         The score of each run; empty if the system has one run.
 

@@ -100,8 +100,10 @@ class Interval:
 
     Parameters
     ----------
-    low, high : float
-        The ends of the interval, on the scale of the score.
+    low : float
+        The lower end of the interval, on the scale of the score.
+    high : float
+        The upper end of the interval.
     confidence : float, default 0.95
         The confidence level, between 0 and 1.
     method : str, default "delta"
