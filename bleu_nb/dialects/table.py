@@ -975,12 +975,12 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack as Unpack
 else:
     class Unpack:
-        "Stands for `typing.Unpack`, which Python 3.10 lacks, at run time."
+        "Replace `typing.Unpack`, which Python 3.10 lacks, at run time."
         __class_getitem__ = classmethod(lambda cls, kind: kind)
 
 # %% ../../nbs/02_dialects/10_keywords.ipynb #fbd9d2e1
 class Choices(TypedDict, total=False):
-    "The choices of a dialect, as keyword arguments; all may be left out."
+    "The options of a dialect as keyword arguments; each may be omitted."
     reading: Literal["feed", "universal", "unicode", "detok"]
     tokenizer: TokenizerName | Split
     lowercase: bool
@@ -1005,24 +1005,27 @@ class Choices(TypedDict, total=False):
     digits: int | None
 
 # %% ../../nbs/02_dialects/10_keywords.ipynb #b6fbbb28
+COMMON = ("tokenizer", "lowercase", "smoothing", "smoothing_value",
+          "max_order", "weights", "effective_order")
 KEYWORDS = tuple(
     inspect.Parameter(
         each.name, inspect.Parameter.KEYWORD_ONLY, annotation=each.type,
         default=Usual(each.default))
-    for each in fields(Dialect) if each.name in CHOICES)
+    for each in sorted(
+        (each for each in fields(Dialect) if each.name in COMMON),
+        key=lambda each: COMMON.index(each.name)))
 
 # %% ../../nbs/02_dialects/10_keywords.ipynb #bc0b05c2
 Taker = TypeVar("Taker", bound=Callable[..., Any])
 
 
 def takes_choices(
-    function: Taker,    # Takes `**choices`, which it gives to a dialect
+    function: Taker,    # Accepts `**choices` as its last parameter
 ) -> Taker:             # The same function
-    "Write every choice out in a function's signature."
+    "Name the common options in a function's signature."
     own = inspect.signature(function)
-    named = [each for each in own.parameters.values()
-             if each.kind is not each.VAR_KEYWORD]
-    more = [each for each in KEYWORDS if each.name not in own.parameters]
+    *named, others = own.parameters.values()
+    common = [each for each in KEYWORDS if each.name not in own.parameters]
     function.__signature__ = own.replace(    # type: ignore[attr-defined]
-        parameters=[*named, *more])
+        parameters=[*named, *common, others])
     return function

@@ -50,7 +50,7 @@ from bleu_nb.dialects.definition import build_score
 from bleu_nb.dialects.formula_variants import Smoothing
 from bleu_nb.dialects.input_checks import InputNote, check_corpus
 from bleu_nb.dialects.signatures import from_signature
-from bleu_nb.dialects.table import KEYWORDS
+from bleu_nb.dialects.table import Choices
 from bleu_nb.engines.bits import count_bits
 from bleu_nb.files import read_files
 from bleu_nb.files.reading import example_path
@@ -594,7 +594,7 @@ SIGNED = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.0"
 
 
 @pytest.mark.parametrize("passed", [
-    *({each.name: LONG} for each in KEYWORDS),
+    *({name: LONG} for name in Choices.__annotations__),
     *({name: LONG} for name in ("engine", "threads", "dialect", LONG)),
     {"max_order": 10**4000}, {"weights": [LONG] * 4}, {"digits": 10**4000},
     {"smoothing": "floor", "smoothing_value": LONG},

@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import math
 import os
 import pydoc
 import re
@@ -23,6 +24,7 @@ from bleu_nb import Bleu, Dialect, corpus_bleu, sentence_bleu
 from bleu_nb.dialects.more_tokenizers import TOKENIZERS
 from bleu_nb.dialects.table import (
     CHOICES,
+    COMMON,
     DIALECTS,
     OTHER_NAMES,
     Choices,
@@ -48,13 +50,16 @@ TAKERS = {name: thing for name, thing in PUBLIC if "__signature__" in vars(thing
 def test_a_signature_has_the_fields_of_a_dialect(name: str) -> None:
     shown, code = inspect.signature(TAKERS[name]).parameters, TAKERS[name].__code__
     own = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
-    left = [each for each in fields(Dialect) if each.name in CHOICES and each.name not in own]
-    keywords = [*shown.values()][-len(left):]
+    common = {each.name: each for each in fields(Dialect) if each.name in COMMON}
+    left = [common[each] for each in COMMON if each not in own]
+    *keywords, others = [*shown.values()][-len(left) - 1:]
     assert [(each.name, each.kind, each.annotation, each.default, repr(each.default))
             for each in keywords] == [
         (each.name, inspect.Parameter.KEYWORD_ONLY, each.type, each.default, repr(each.default))
         for each in left]
-    assert not [each for each in shown.values() if each.kind is each.VAR_KEYWORD]
+    assert all(isinstance(each.default, Usual) for each in keywords)
+    assert (others.name, others.kind, others.annotation) == (
+        "choices", inspect.Parameter.VAR_KEYWORD, Choices)
 
 
 def test_every_function_that_takes_choices_says_so() -> None:
@@ -72,8 +77,9 @@ def test_types_are_those_of_the_fields() -> None:
 def test_a_default_that_is_passed_changes_nothing(score: Any, sides: Any) -> None:
     bound = inspect.signature(score).bind(*sides, dialect="nltk")
     bound.apply_defaults()
-    assert len(bound.kwargs) > 20
-    assert score(*bound.args, **bound.kwargs) == score(*sides, dialect="nltk")
+    assert {*COMMON} <= {*bound.kwargs}
+    usual = {each.name: Usual(each.default) for each in fields(Dialect) if each.name in CHOICES}
+    assert score(*bound.args, **bound.kwargs | usual) == score(*sides, dialect="nltk")
     assert Bleu("nltk", tokenizer=Usual("13a")).dialect == DIALECTS["nltk"]  # type: ignore[arg-type]
 
 
@@ -128,10 +134,17 @@ def test_an_unknown_name_has_the_nearest_and_no_long_list(
 
 
 @pytest.mark.parametrize("name", ["corpus_bleu", "sentence_bleu", "Bleu", "compare_systems"])
-def test_help_shows_the_options_in_the_signature_only(name: str) -> None:
+def test_help_shows_the_common_options_in_the_signature_only(name: str) -> None:
     shown = pydoc.plain(pydoc.render_doc(getattr(bleu_nb, name)))
+    assert "least_total:" not in shown
     assert "lowercase: bool = False" in shown and "See `Dialect`." in shown
     assert "lowercase : bool, default False" not in shown
+
+
+@pytest.mark.parametrize("name", ["corpus_bleu", "sentence_bleu", "list_dialects", "tokenize"])
+def test_help_fits_in_60_lines_of_100_columns(name: str) -> None:
+    shown = pydoc.plain(pydoc.render_doc(getattr(bleu_nb, name))).splitlines()
+    assert sum(max(1, math.ceil(len(line) / 100)) for line in shown) <= 60
 
 
 CLIENT = '''
