@@ -1,4 +1,4 @@
-"""Tokenizes, counts and scores segments by the choices of a dialect, one function per step.
+"""Tokenizes, counts and scores segments by the options of a dialect, one function per step.
 
 These functions are the steps from a segment to a score, for any dialect. They
 call the functions of chapters 1.1 to 1.6 unless an option of the dialect says
@@ -71,7 +71,7 @@ def check_token_list(
     dialect: Dialect,   # How to count and score
     tokens: Sequence[str],  # A segment
 ) -> None:
-    "Refuse tokens that the dialect would lower-case, or the tool split again."
+    "Refuse tokens that the dialect would lowercase, or the tool split again."
     if dialect.lowercase:
         raise NoScore(
             "lowercase is for text: lower-case your tokens first")

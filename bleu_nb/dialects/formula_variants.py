@@ -95,7 +95,7 @@ SINGLE_REFERENCE_RULES = frozenset({"closest", "first", "shortest"})
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #be53d745
 @dataclass(frozen=True)
 class Smoothing(Record):
-    "A smoother with its default value and its source."
+    "A smoothing method with its default value and its source."
     credits: Callable[..., list[Credit]]  # Of stats, last, value
     value: float | None  # Default of its value; None: takes none
     source: str          # Where it is defined
@@ -180,7 +180,7 @@ def as_credit(
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #a2b4c6d8
 class NoScore(ValueError):
-    "The tool itself has no score for this text with these choices."
+    "The tool itself has no score for this text with these options."
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #e4db00be
 def average_neighbours(
@@ -205,7 +205,7 @@ def nltk_method5(
     stats: BleuStats,   # Statistics from `raise_totals`
     last: BleuStats,    # Of the last segment, to order 5 or above
 ) -> list[Credit]:      # (credit, total) per order
-    "Mean of three neighbouring precisions (Chen and Cherry, method 5)."
+    "Mean of three neighboring precisions (Chen and Cherry, method 5)."
     return average_neighbours(list_credits(stats), last)
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #e2bb5d9b
@@ -400,7 +400,7 @@ def check_smoothing(
     method: str | Smoothing,  # A name in `SMOOTHINGS`, or a record
     value: float | None,      # Its value; None: its default
 ) -> None:
-    "Refuse an unknown smoother, and a value that it cannot take."
+    "Refuse an unknown smoothing method, and a value that it cannot take."
     check_choice("smoothing", method, SMOOTHINGS, Smoothing)
     if value is None:
         return

@@ -56,7 +56,7 @@ from bleu_nb.derivation.tokenizer_13a import (
 def tokenize_ascii_space(
     text: str,      # One segment
 ) -> list[str]:     # Its tokens
-    "Split at the white space of ASCII only, as programs do that read bytes."
+    "Split at the whitespace of ASCII only, as programs do that read bytes."
     return re.findall(r"[^\t-\r ]+", text)
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #3cce7702
@@ -156,14 +156,14 @@ PERL_SPACE = re.compile(r"[^\S\x1c-\x1f]+")
 def perl_words(
     line: str,      # Text
 ) -> list[str]:     # Its words
-    "Split at white space as Perl defines it."
+    "Split at whitespace as Perl defines it."
     return [word for word in PERL_SPACE.split(line) if word]
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #1c55b185
 def tokenize_13a_unicode(
     text: str,      # One segment
 ) -> list[str]:     # Its tokens
-    "Split as 13a, at Unicode's white space alone (Moses' detok, bleuscore)."
+    "Split as 13a, at Unicode's whitespace alone (Moses' detok, bleuscore)."
     return perl_words(apply_rules(f" {without_markup(text)} ", RULES))
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #645cb90d
@@ -196,7 +196,7 @@ CODEXGLUE_MARKUP = (*MARKUP[:4], *MARKUP[:4:-1], MARKUP[4])
 def tokenize_codexglue(
     text: str,      # One segment
 ) -> list[str]:     # Its tokens, in lower case
-    "Split as CodeXGLUE's smoothed BLEU normalises a text."
+    "Split as CodeXGLUE's smoothed BLEU normalizes a text."
     line = without_markup(text, CODEXGLUE_MARKUP).lower()
     return apply_rules(f" {line} ", RULES).split()
 

@@ -1,4 +1,4 @@
-"""Writes the choices behind a score as a signature, and parses signatures, sacreBLEU's included.
+"""Writes the options behind a score as a signature, and parses signatures, sacreBLEU's included.
 
 A signature is text such as `nrefs:1|case:mixed|tok:13a`. Its fields have the
 names and the order of sacreBLEU, and other fields follow. Equal signatures
@@ -47,9 +47,9 @@ from bleu_nb.dialects.table import (
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #fce12743
 def spell(
-    value: Any,  # Of a choice
+    value: Any,  # Of an option
 ) -> str:        # Without spaces: hyphens in a name, none in a tuple
-    "The value of a choice as a signature writes it."
+    "The value of an option as a signature writes it."
     if callable(value):
         return name_of_own(value)
     return str(value).replace(" ", "-" if isinstance(value, str) else "")
@@ -58,7 +58,7 @@ def spell(
 def sign_smoothing(
     dialect: Dialect,
 ) -> str:              # Such as `exp` or `floor[0.10]`
-    "The smoother with its number, as sacreBLEU writes it."
+    "The smoothing method with its number, as sacreBLEU writes it."
     method, value = spell(dialect.smoothing), dialect.smoothing_number
     return method if value is None else f"{method}[{value:.2f}]"
 
@@ -66,7 +66,7 @@ def sign_smoothing(
 def list_changes(
     dialect: Dialect,
 ) -> dict[str, str]:   # Field -> value
-    "Choices unlike the named dialect's, except for sacreBLEU's own fields."
+    "Options unlike the named dialect's, except for sacreBLEU's own fields."
     named = DIALECTS.get(dialect.name) or Dialect(
         dialect.name, dialect.version)
     names = [name for name, choice in CHOICES.items()
@@ -92,7 +92,7 @@ def signature(
     effective: bool,           # Were missing orders left out?
     tokenized: bool = False,   # Were token lists passed?
 ) -> str:                      # Fields `name:value`, joined by `|`
-    "The choices behind a score, in sacreBLEU's format and beyond it."
+    "The options behind a score, in sacreBLEU's format and beyond it."
     read = FILES_READ.get() or {}
     return join_fields(
         dialect, reference_number, effective, tokenized, *read.items())
@@ -106,7 +106,7 @@ def join_fields(
     tokenized: bool,
     *read: tuple[str, str],     # How files were read: field, value
 ) -> str:
-    "A signature of these choices."
+    "A signature of these options."
     shown = {
         "nrefs": reference_number,
         "case": "lc" if dialect.lowercase else "mixed",
@@ -199,10 +199,10 @@ WORDS: Mapping[str, Mapping[str, Any]] = {
 
 
 def read_value(
-    name: str,          # Of a choice
+    name: str,          # Of an option
     text: str,          # Its value in a signature
 ) -> Any:               # A number, numbers, None, or an entry of a table
-    "The value of a choice, parsed from a signature."
+    "The value of an option, parsed from a signature."
     choice = CHOICES[name]
     field = choice.written or name
     if choice.entries:
@@ -221,10 +221,10 @@ def read_value(
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #e6c715f7
 def recall_value(
-    name: str,          # Of a choice
+    name: str,          # Of an option
     text: str,          # Its value in a signature
     dialect: Dialect,   # The one that the signature names
-) -> Any:               # The value of the choice
+) -> Any:               # The value of the option
     "As `read_value`; a function is the dialect's own, if it has that name."
     own = getattr(dialect, name)
     if callable(own) and name_of_own(own) == text:
@@ -242,7 +242,7 @@ def read_smoothing(
     text: str,          # Such as `exp` or `floor[0.10]`
     dialect: Dialect,   # The one that the signature names
 ) -> dict[str, Any]:    # The smoothing, and its value if it has one
-    "The smoothing choices that a signature states."
+    "The smoothing options that a signature states."
     method, bracket, value = text.partition("[")
     choices = {"smoothing": recall_value("smoothing", method, dialect)}
     if bracket:
@@ -258,8 +258,8 @@ def read_smoothing(
 def read_choices(
     parsed: Mapping[str, str],  # Fields of a signature
     dialect: Dialect,           # The one that the signature names
-) -> tuple[dict[str, Any], list[str]]:  # Choices, and unspecified ones
-    "The choices that the fields of a signature state."
+) -> tuple[dict[str, Any], list[str]]:  # Options, and unspecified ones
+    "The options that the fields of a signature state."
     choices: dict[str, Any] = {}
     unspecified = []
     _, bracket, value = parsed.get("smooth", "").partition("[")
@@ -284,7 +284,7 @@ def read_choices(
 # %% ../../nbs/02_dialects/08_signatures.ipynb #454b8414
 @dataclass(frozen=True)
 class ParsedSignature:
-    "The choices that a signature states, and those that it leaves open."
+    "The options that a signature states, and those that it leaves open."
     dialect: Dialect          # How to count and score, as far as it says
     unspecified: tuple[str, ...]   # What is not said, and what is assumed
     data: Mapping[str, str] = field(default_factory=dict)   # Of the test set
@@ -294,7 +294,7 @@ def from_signature(
     text: str,    # sacreBLEU's or ours, or a printed score with one
     rows: Iterable[Dialect] = (),   # Your own dialects that it may name
 ) -> ParsedSignature:
-    "Parse a signature into the choices behind a score."
+    "Parse a signature into the options behind a score."
     parsed = signature_fields(text)
     version = parsed.get("version", "")
     name = parsed.get("dialect", "sacrebleu-1" if version.startswith("1.")
@@ -323,9 +323,9 @@ def from_signature(
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #72bcc966
 def value_in_words(
-    value: Any,     # Of a choice
+    value: Any,     # Of an option
 ) -> str:           # Such as `yes` or `13a`
-    "The value of a choice in words."
+    "The value of an option in words."
     if value is None:
         return "default"
     if isinstance(value, bool):
@@ -335,8 +335,8 @@ def value_in_words(
 # %% ../../nbs/02_dialects/08_signatures.ipynb #d0c2f16e
 def without_effect(
     dialect: Dialect,   # Any dialect
-) -> dict[str, Any]:    # Names of choices -> values
-    "Standard values of the choices that have no effect on corpora."
+) -> dict[str, Any]:    # Names of options -> values
+    "Standard values of the options that have no effect on corpora."
     return {"reading": "feed",
             "casing": dialect.casing if dialect.lowercase else "before",
             "effective_order": "always" if (
@@ -389,7 +389,7 @@ def cut_steps(
 def read_change(
     text: str,          # Such as `max order 2`
     dialect: Dialect,   # The one that is changed
-) -> tuple[str, Any]:   # A choice and its value
+) -> tuple[str, Any]:   # A option and its value
     "A change of a dialect, from its words."
     for name in sorted(CHOICES, key=len, reverse=True):     # The longer first
         said = name.replace("_", " ") + " "

@@ -1,4 +1,4 @@
-"""The `Dialect` class, all choices behind a BLEU score, 44 dialects of tools and versions, and choices as keywords.
+"""The `Dialect` class, all options behind a BLEU score, 44 dialects of tools and versions, and options as keywords.
 
 A *dialect* is a named set of BLEU options, usually those of one tool. An
 option is a field of `Dialect`, and a keyword argument of `corpus_bleu`. Its
@@ -77,14 +77,14 @@ ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 def lower_characters(
     text: str,      # A text or a token
 ) -> str:
-    "Lower-case each character by itself, as Perl does."
+    "Lowercase each character by itself, as Perl does."
     return "".join(map(str.lower, text))
 
 
 @dataclass(frozen=True)
 class Casing:
-    "A way to lower-case text."
-    lower: Callable[[str], str]     # Lower-cases a text or token
+    "A way to lowercase text."
+    lower: Callable[[str], str]     # Lowercases a text or token
     before: bool = False            # Candidates before the tokenizer?
     references_before: bool = False     # And references?
 
@@ -201,7 +201,7 @@ def count_clipped(
     references: list[Sequence[str]],      # Tokens of each reference
     max_order: int,                       # Highest order, at least 1
 ) -> BleuStats:
-    "Clipped matches by the choices of a dialect."
+    "Clipped matches by the options of a dialect."
     stats = count_segment(candidate, references, max_order,
                           LENGTH_RULES[dialect.reference_length])
     return raise_totals(stats, dialect.least_total)
@@ -240,7 +240,7 @@ COUNTINGS: Catalogue[Counting] = Catalogue({
 # %% ../../nbs/02_dialects/05_table.ipynb #f7fb3904
 @dataclass(frozen=True)
 class Number:
-    "The values of a choice that is a number, or several."
+    "The values of an option that is a number, or several."
     says: str                       # What it is, for messages
     read: Callable[[str], Any]      # Parses text, or raises `ValueError`
     pattern: str                    # Regex of its form in a signature
@@ -278,7 +278,7 @@ REALS = Number("numbers", read_weights,
 # %% ../../nbs/02_dialects/05_table.ipynb #4f9d3116
 @dataclass(frozen=True)
 class Choice:
-    "What one choice means, its allowed values, and how it is written."
+    "What one option means, its allowed values, and how it is written."
     says: str                       # What it decides, in a few words
     part: str                       # Its group in `explain` (6.4)
     stage: str                      # "file", "tokens", "lengths" or "score"
@@ -290,7 +290,7 @@ class Choice:
 
 # %% ../../nbs/02_dialects/05_table.ipynb #8940b5e5
 def choice(
-    default: Any,       # The default of the choice
+    default: Any,       # The default of the option
     *values: Any,       # The fields of a `Choice`
     **more: Any,        # The same, by name
 ) -> Any:               # A field of a dataclass
@@ -560,10 +560,10 @@ def check_dialect(
 # %% ../../nbs/02_dialects/05_table.ipynb #dd29b7a2
 @cache
 def _beyond(
-    known: frozenset[str],      # Names of choices
+    known: frozenset[str],      # Names of options
     stages: tuple[str, ...],    # Names in `Choice.stage`
 ) -> Mapping[str, Any]:         # Name -> default
-    "The other choices of some stages, with their defaults."
+    "The other options of some stages, with their defaults."
     return {each.name: each.default for each in fields(Dialect)
             if each.name in CHOICES.keys() - known
             and CHOICES[each.name].stage in stages}
@@ -571,10 +571,10 @@ def _beyond(
 
 def sets_only(
     dialect: Dialect,
-    known: frozenset[str],      # Names of choices
+    known: frozenset[str],      # Names of options
     *stages: str,               # Names in `Choice.stage`
 ) -> bool:
-    "Whether the other choices of some stages have their default values."
+    "Whether the other options of some stages have their default values."
     return _beyond(known, stages).items() <= vars(dialect).items()
 
 # %% ../../nbs/02_dialects/05_table.ipynb #c7de4a0f
@@ -886,7 +886,7 @@ def find_dialect(
 # %% ../../nbs/02_dialects/05_table.ipynb #d8351c96
 @dataclass(frozen=True, repr=False, eq=False)
 class Usual:
-    "The default of a choice: the dialect's own value, shown as sacreBLEU's."
+    "The default of an option: the dialect's own value, shown as sacreBLEU's."
     value: Any      # sacreBLEU's
 
     def __repr__(self) -> str:
@@ -903,7 +903,7 @@ def dialect_with(
     dialect: str | Dialect,  # A name in `DIALECTS`, or a `Dialect` of your own
     choices: Mapping[str, Any],  # Fields of `Dialect` to change
 ) -> Dialect:
-    "A dialect with some choices changed; weights set the highest order too."
+    "A dialect with some options changed; weights set the highest order too."
     if isinstance(dialect, str):
         dialect = find_dialect(dialect)
     if not isinstance(dialect, Dialect):

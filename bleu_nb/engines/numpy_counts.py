@@ -469,8 +469,8 @@ class Rules:
     "A tokenizer as a table of classes of bytes."
     name: str           # Of the tokenizer
     table: bytes        # Class of each value of a byte
-    spaces: str = WIDE_SPACES       # White space beyond ASCII
-    ends: bool = False  # Does white space at the end of a line matter?
+    spaces: str = WIDE_SPACES       # Whitespace beyond ASCII
+    ends: bool = False  # Does whitespace at the end of a line matter?
     markup: bool = False    # Apply rule 0 of 13a (entities) first?
     trims: bool = False     # Strip both ends of a line?
     wide: Callable[[], Classes] | None = None   # Of each character, if any
@@ -523,7 +523,7 @@ BYTE_RULES: Mapping[str, Rules] = MappingProxyType({
 def make_wide_table(
     tokenizer: str,     # A name in `BYTE_RULES`
 ) -> Classes:           # One entry for each character of Unicode
-    "The class of every character, including white space."
+    "The class of every character, including whitespace."
     rules = BYTE_RULES[tokenizer]
     table = (rules.wide().copy() if rules.wide
              else np.zeros(0x110000, np.uint8))
@@ -728,9 +728,9 @@ def has_markup(
 def prepare_bytes(
     data: bytes,            # Lines without line feeds inside
     rules: Rules,           # Of a tokenizer
-    lowercase: str = "",    # Is ASCII lower-cased, "ascii"?
+    lowercase: str = "",    # Is ASCII lowercased, "ascii"?
 ) -> bytes:
-    "Apply rule 0 of 13a, and lower-case ASCII if wanted."
+    "Apply rule 0 of 13a, and lowercase ASCII if wanted."
     if rules.markup and has_markup(data):
         for mark, character in MARKUP_BYTES.items():
             data = data.replace(mark, character)
@@ -740,7 +740,7 @@ def prepare_bytes(
 def unwrap(
     line: str,          # Perhaps with line feeds inside
     rules: Rules,       # Of a tokenizer
-    strip: bool,        # Strip white space at its end first?
+    strip: bool,        # Strip whitespace at its end first?
 ) -> str:               # Without line feeds
     "Prepare one segment with line feeds for tokenizing."
     line = line.rstrip() if strip else line
@@ -750,7 +750,7 @@ def unwrap(
 def lines_as_bytes(
     lines: Sequence[Any],   # Segments: strings, or else bytes
     rules: Rules,           # Of a tokenizer
-    strip: bool = True,     # Strip white space at the ends of lines?
+    strip: bool = True,     # Strip whitespace at the ends of lines?
     lowercase: str = "",    # "before" or "ascii" (chapter 2.5), or not
 ) -> bytes:                 # UTF-8, each line ended by a line feed
     "Join segments to one text, prepared for tokenizing."
@@ -775,7 +775,7 @@ text_of = lines_as_bytes    # Its name in version 0.9
 def text_in(
     data: bytes,            # UTF-8, each line ended by a line feed
     rules: Rules,           # Of a tokenizer
-    strip: bool = True,     # Strip white space at the ends of lines?
+    strip: bool = True,     # Strip whitespace at the ends of lines?
     lowercase: str = "",    # "before" or "ascii" (chapter 2.5), or not
 ) -> bytes:                 # UTF-8, each line ended by a line feed
     "Prepare a text of bytes for tokenizing, as `lines_as_bytes` does."

@@ -154,7 +154,7 @@ COLUMN_FORMS: Mapping[Callable[..., float], Callable[..., Floats]] = {
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #19229a08
 class Smoothable(NamedTuple):
-    "The statistics of segments that smoothers need."
+    "The statistics of segments that smoothing methods need."
     matches: Integers   # (segments, orders)
     totals: Integers    # (segments, orders)
     lengths: Integers   # (segments,): tokens of the candidates
@@ -278,7 +278,7 @@ COLUMN_SMOOTHERS: Mapping[
 
 
 def earn_credits(
-    dialect: Dialect,       # With one of these smoothers
+    dialect: Dialect,       # With one of these smoothing methods
     seen: Smoothable,          # Statistics of segments
 ) -> Smoothed:
     "Smooth the statistics of segments (chapter 1.5)."

@@ -983,7 +983,7 @@ def averaged_values(
 def choices_counted(
     dialect: Dialect,
 ) -> frozenset[str]:    # Names of fields
-    "The choices that decide the counts, apart from the number of orders."
+    "The options that decide the counts, apart from the number of orders."
     summed = not COUNTINGS[dialect.counting].orders
     names = {name for name, choice in CHOICES.items()
              if choice.stage != "score"}

@@ -351,7 +351,7 @@ NONSENSE: list[tuple[str, tuple[Any, ...], str]] = [
     *(("sentence_bleu", sides, r"are lists or tensors.*tolist\(\)") for sides in (
         ([[Tensor(lambda: 1) for _ in range(5)]], [Tensor(lambda: 1) for _ in range(5)]),
         ([[Tensor(lambda: 1)]], ["a", "b"]))),
-    ("sentence_bleu", ([LONG, []], SHORT), "of several references an empty one"),
+    ("sentence_bleu", ([LONG, []], SHORT), "one of several references is empty"),
 ]
 
 

@@ -210,7 +210,7 @@ def test_references_are_told_of_each_batch(tokenizer: Any, tmp_path: Path) -> No
 
 @pytest.mark.parametrize(("references", "kind", "message"), [
     ([["a b"], ["c"]], TypeError, r"^references\[0\] must be a row of the evaluated data, with"),
-    ({"a": ["b"]}, TypeError, "references must be a list in order, not a dict"),
+    ({"a": ["b"]}, TypeError, "references must be an ordered list, not a dict"),
     (3, TypeError, "references must be a list, not int"),
     ([{"labels": [3]}], TypeError, r"references\[0\] must be a row"),
     ([{"labels": [3], "references": "boat"}], TypeError, r"\['references'\] must be a list"),

@@ -500,7 +500,7 @@ def test_a_step_made_by_hand_is_checked(value: int) -> None:
     ("text", TypeError, "a list"),
     ([None] * 12, TypeError, r"source\[0\] is missing"),
     ([["a"]] * 12, TypeError, r"source\[0\] is not a string"),
-    (["\ud800"] * 12, ValueError, r"source\[0\] holds half a character"),
+    (["\ud800"] * 12, ValueError, r"source\[0\] contains half a character"),
 ])  # fmt: skip
 def test_source_of_another_length_or_kind_is_refused(
     source: Any, error: type[Exception], message: str

@@ -35,13 +35,13 @@ def hints_of(systems: Any, references: Any, tokenizer: str) -> list[tuple[str, s
     """Warnings that text does not suit its tokenizer: what they say, and their detail."""
     found = noted(partial(note_text, systems, references, tokenizer))
     return [(str(each.message), getattr(each.message, "detail", "")) for each in found
-            if "the other side has not" not in str(each.message)]  # Unicode forms
+            if "but the other side does not" not in str(each.message)]  # Unicode forms
 
 
 def told_apart(pair: str, name: str) -> str:
     """How a hint on a file of a pair begins; empty if there is none."""
     if name in TOKENISED or name.startswith("tok."):
-        return "candidates look tokenised"
+        return "candidates look tokenized"
     source = "Chinese" if "/zh-" in pair else ""
     language = LANGUAGE.get(pair.partition("/")[2], "") if name != "src.txt" else source
     return f"this looks like {language}, " if language else ""
@@ -86,7 +86,7 @@ ROADS: dict[str, Callable[[Bleu, list[str], list[list[str]]], object]] = {
 def test_every_road_warns_once(engine: str, number: int, road: str) -> None:
     sides = [LEFT] * number, [[PLAIN]] * number
     [note] = noted(partial(ROADS[road], Bleu(engine=engine), *sides))
-    assert str(note.message).startswith("candidates look tokenised")
+    assert str(note.message).startswith("candidates look tokenized")
     assert note.filename == __file__
 
 
@@ -160,19 +160,19 @@ def test_the_side_that_was_left_tokenised_is_named(
     systems: Any, humans: Any, told: str, which: str
 ) -> None:
     [(hint, place)] = hints_of(systems, humans, "13a")
-    assert hint.startswith(f"{told} tokenised") and which in place
+    assert hint.startswith(f"{told} tokenized") and which in place
     assert ("tokenizer='none'" in hint) == (" and " in told)
 
 
 @pytest.mark.parametrize(("words", "says"), [
-    *((f"score left plain --engine {engine}", "candidates look tokenised")
+    *((f"score left plain --engine {engine}", "candidates look tokenized")
       for engine in ("auto", "definition", "bits", "numpy")),
     ("score left left --num-refs var", "tokenizer='none' (--tokenize none) to score"),
-    ("score zh zh", "words: pass tokenizer='zh' (--tokenize zh)\n"),
-    ("score zh zh --sentence", "words: pass tokenizer='zh' (--tokenize zh)\n"),
-    ("pairwise zh --top 1", "words: pass tokenizer='zh' (--tokenize zh)\n"),
-    ("self-bleu left", "candidates look tokenised"),
-    ("mbr --samples-per-source 10 left", "candidates look tokenised"),
+    ("score zh zh", "tokens: pass tokenizer='zh' (--tokenize zh)\n"),
+    ("score zh zh --sentence", "tokens: pass tokenizer='zh' (--tokenize zh)\n"),
+    ("pairwise zh --top 1", "tokens: pass tokenizer='zh' (--tokenize zh)\n"),
+    ("self-bleu left", "candidates look tokenized"),
+    ("mbr --samples-per-source 10 left", "candidates look tokenized"),
     ("compare plain left --ref plain --test delta", "candidates of system 2"),
     ("score zh zh --tokenize zh", ""), ("pairwise zh --tokenize zh", ""),
 ])
@@ -193,7 +193,7 @@ def test_the_command_says_it_once_in_its_own_words(
 # Lengths ------------------------------------------------------------------------------------------
 
 NAMES = ["North Quay"] * 50
-SHORT, EMPTY = "no candidate is as long as", "of several references an empty one"
+SHORT, EMPTY = "no candidate is long enough", "one of several references is empty"
 
 
 TOKENS = [each.split() for each in NAMES]
@@ -307,7 +307,7 @@ def test_a_form_of_characters_that_one_side_has_alone_is_told(
     for ours, theirs, side in ((marked, plain, "candidates"), (plain, marked, "references")):
         human = [[each] for each in theirs]
         told = [str(each.message) for each in noted(partial(call, ours, human, tmp_path), TextNote)]
-        assert len(told) == 1 and f"the {side} have" in told[0] and re.search(cure, told[0])
+        assert len(told) == 1 and f"the {side} contain" in told[0] and re.search(cure, told[0])
         human = [[each] for each in ours]
         assert not noted(partial(call, ours, human, tmp_path))
 
@@ -387,7 +387,7 @@ def test_a_perfect_score_is_not_above_the_maximum(dialect: str) -> None:
 @pytest.mark.parametrize("text", [CHINESE, JAPANESE])
 @pytest.mark.parametrize("score", [sentence_bleu, Bleu().sentence])
 def test_one_sentence_without_spaces_is_told(score: Any, text: str) -> None:
-    with pytest.warns(TextNote, match="takes whole clauses for words") as told:
+    with pytest.warns(TextNote, match="keeps whole clauses as tokens") as told:
         score(text, [text])
     assert told[0].filename == __file__
 

@@ -84,14 +84,14 @@ CORPORA: dict[str, Mistake] = {
     "one stream": (["a", "b", "c"], [["a", "b", "c"]], ValueError,
         "pass list(zip(*references)) instead"),
     "three streams": (TEXTS, [TEXTS, TEXTS, TEXTS], ValueError,
-        "2 and 3, and each list of references has 2: these look like streams as sacreBLEU"),
-    "streams of tokens": (TOKENS, [TOKENS], ValueError, "these look like streams"),
+        "2 and 3, and each list has 2 references: they look like streams, as sacreBLEU"),
+    "streams of tokens": (TOKENS, [TOKENS], ValueError, "they look like streams"),
     "swapped": (TEXT_REFERENCES, TEXTS, TypeError, "look swapped: candidates come first"),
     "swapped tokens": (TOKEN_REFERENCES, TOKENS, TypeError, "look swapped"),
     "one reference without a list": (TEXTS, TEXTS, TypeError,
-        "references must hold a list for each candidate, such as"),
+        "references must contain one list per candidate, such as"),
     "one token reference without a list": (TOKENS, TOKENS, TypeError,
-        "references[0] holds strings where token lists belong"),
+        "references[0] must contain lists of tokens, not strings"),
     "bare candidate": ("a b", [["a b"]], TypeError, "candidates must be a list, not the str 'a b'"),
     "bare reference": (["a b"], "a b", TypeError, "references must be a list, not the str 'a b'"),
     "bare sentence": ("a b", "a b", TypeError, "use sentence_bleu(candidate, [reference])"),
@@ -101,10 +101,10 @@ CORPORA: dict[str, Mistake] = {
     "None in place of a group": (TEXTS, [["a"], None], TypeError,
         "references[1] must be the list of references"),
     "string beside token lists": ([["a"], "b"], [[["a"]], [["b"]]], TypeError,
-        "candidates[1] is a string, but candidates[0] is a list of tokens: pass all segments as"),
+        "candidates[1] is a string ('b'), but candidates[0] is a list of tokens: pass all segments as"),
     "token list beside strings": (["a", ["b"]], [["a"], ["b"]], TypeError,
         "candidates[1] is not a string, but candidates[0] is a string: pass all segments as text"),
-    "string reference of tokens": ([["a"]], [["a"]], TypeError, "references[0] holds strings"),
+    "string reference of tokens": ([["a"]], [["a"]], TypeError, "references[0] must contain lists of tokens"),
     "token reference of text": (["a", "b"], [["a"], ["b", ["b"]]], TypeError,
         "references[1][1] is not a string"),
     "number in place of a group": (TEXTS, [["a"], 3], TypeError,
@@ -118,20 +118,20 @@ CORPORA: dict[str, Mistake] = {
         "candidates[1] is missing (None or NaN)"),
     "number as reference": (["a"], [[3]], TypeError, "references[0][0] is not a string"),
     "bytes of another encoding": ([b"caf\xe9"], [[b"a"]], ValueError,
-        "candidates[0] is bytes that are not UTF-8: byte 4 is 0xe9; decode it with the encoding"),
+        "candidates[0] contains bytes that are not UTF-8 (byte 4 is 0xe9): decode it with its own"),
     "bytearray of another encoding": ([bytearray(b"\xff"), "b"], [["a"], ["b"]], ValueError,
-        "candidates[0] is bytes that are not UTF-8: byte 1 is 0xff"),
+        "candidates[0] contains bytes that are not UTF-8 (byte 1 is 0xff)"),
     "memoryview of another encoding": (["a", memoryview(b"b\x80")], [["a"], ["b"]], ValueError,
-        "candidates[1] is bytes that are not UTF-8: byte 2 is 0x80"),
+        "candidates[1] contains bytes that are not UTF-8 (byte 2 is 0x80)"),
     "bytes of another encoding as reference": ([b"a"], [[b"a", b"\xc3"]], ValueError,
-        "references[0][1] is bytes that are not UTF-8"),
+        "references[0][1] contains bytes that are not UTF-8"),
     "bytes beside token lists": ([["a"]], [[b"a"]], TypeError,
-        "references[0] holds strings where token lists belong"),
+        "references[0] must contain lists of tokens, not strings"),
     "bare bytearray": (bytearray(b"a"), [["a"]], TypeError, "must be a list, not the bytearray"),
     "bytes among tokens": ([["a", b"b"]], [[["a"]]], TypeError,
         "candidates[0][1] must be a string, not bytes: b'b'"),
     "NaN as first candidate": ([NAN, "a"], [["a"], ["b"]], TypeError,
-        "candidates[0] is missing (None or NaN): pass an empty string, or an empty list of tokens"),
+        "candidates[0] is missing (None or NaN): pass an empty string or an empty list if"),
     "NaN as first token list": ([NAN, ["a"]], [[["a"]], [["b"]]], TypeError,
         "candidates[0] is missing (None or NaN)"),
     "NaN as the only reference": (["a"], [[NAN]], ValueError, "references[0] holds no reference"),
@@ -141,7 +141,7 @@ CORPORA: dict[str, Mistake] = {
         "candidates[0] is missing (None or NaN)"),
     "lists too deep": ([[["a"]]], [[["a"]]], TypeError, "candidates[0][0] must be a string"),
     "no reference": (TEXTS, [["a"], []], ValueError,
-        "references[1] holds no reference: each candidate needs at least one"),
+        "references[1] holds no reference: pass at least one for each"),
     "only a missing reference": (TEXTS, [["a"], [None]], ValueError, "references[1] holds no"),
     **{f"empty {form.__name__} of candidates, {other.__name__} of references": (
         form([]), other([]), ValueError, "an empty corpus: pass at least one candidate")
@@ -150,21 +150,21 @@ CORPORA: dict[str, Mistake] = {
     "no candidates": ([], [["a"]], ValueError, "an empty corpus: pass at least one candidate"),
     "None for candidates": (None, [["a"]], TypeError, "candidates must be a list, not NoneType"),
     "None for references": (["a"], None, TypeError, "references must be a list, not NoneType"),
-    "set of candidates": ({"a"}, [["a"]], TypeError, "candidates must be a list in order, not a"),
-    "dict of references": (["a"], {0: ["a"]}, TypeError, "references must be a list in order"),
-    "set in place of a group": (["a"], [{"a"}], TypeError, "references[0] must be a list in order"),
+    "set of candidates": ({"a"}, [["a"]], TypeError, "candidates must be an ordered list, not a"),
+    "dict of references": (["a"], {0: ["a"]}, TypeError, "references must be an ordered list"),
+    "set in place of a group": (["a"], [{"a"}], TypeError, "references[0] must be an ordered list"),
     "candidates without an axis": (np.array(3), [["a"]], TypeError,
         "candidates must be a list, not ndarray: pass"),
     "references without an axis": (["a"], np.array(3), TypeError,
         "references must be a list, not ndarray: pass"),
     "a group without an axis": (["a"], [np.array(3)], TypeError,
-        "references must hold a list for each candidate"),
+        "references must contain one list per candidate"),
     "the second group without an axis": (["a"] * 2, [["a"], np.array(3)], TypeError,
         "references[1] must be the list of references of"),
     "a candidate without an axis": ([np.array(3)], [["a"]], TypeError,
         "candidates[0] must be text or a list of tokens, not int"),
     **{f"the token {token!r}": ([[token]], [[["a"]]], TypeError,
-        "candidates[0] is a list, so its strings are tokens, but each of them holds several")
+        "candidates[0] is a list of tokens, but each of its strings contains several")
        for token in ("a b", "a\tb", "a\nb", "a\r\nb")},
     **{f"{type(wrong).__name__} as candidate {place} beside {references}": (
         ["a"] * place + [wrong, "a"][:2 - place], references, TypeError,
@@ -178,17 +178,17 @@ SENTENCES: dict[str, Mistake] = {
     "bare reference": ("a b", "a b", TypeError, "not the str 'a b': pass [reference]"),
     "bytes reference": ("a b", b"a b", TypeError, "not the bytes b'a b': pass [reference]"),
     "swapped": (["a b"], "a b", TypeError, "look swapped: the candidate comes first"),
-    "no reference": ("a", [], ValueError, "no reference: each candidate needs at least one"),
-    "only a missing reference": ("a", [None], ValueError, "no reference: each candidate needs"),
+    "no reference": ("a", [], ValueError, "no reference: pass at least one for each"),
+    "only a missing reference": ("a", [None], ValueError, "no reference: pass at least one for each"),
     "None for references": ("a", None, TypeError, "references must be a list, not NoneType"),
     "None for the candidate": (None, ["a"], TypeError, "candidate is missing (None or NaN)"),
-    "flat tokens": (["a", "b"], ["a", "b"], TypeError, "put them in a list of their own, [tokens]"),
-    "string reference of tokens": (["a"], ["a"], TypeError, "references holds strings where token"),
-    "a corpus": (["a b", "c d"], [["a b"]], TypeError, "each of them holds several words: 'a b'"),
+    "flat tokens": (["a", "b"], ["a", "b"], TypeError, "of one reference, pass [tokens]"),
+    "string reference of tokens": (["a"], ["a"], TypeError, "references must contain lists of tokens"),
+    "a corpus": (["a b", "c d"], [["a b"]], TypeError, "each of its strings contains several words, such as 'a b'"),
     "token reference of text": ("a b", [["a"]], TypeError, "references[0] is not a string"),
     "number for the candidate": (3, ["a"], TypeError, "candidate must be a list or tuple"),
     "number among tokens": (["a", 3], [["a"]], TypeError, "candidate[1] must be a string, not int"),
-    "set of references": ("a", {"a"}, TypeError, "references must be a list in order, not a set"),
+    "set of references": ("a", {"a"}, TypeError, "references must be an ordered list, not a set"),
     "set of tokens": ({"a"}, [["a"]], TypeError, "candidate must be a list or tuple of tokens"),
     "references without an axis": ("a", np.array(3), TypeError,
         "references must be a list, not ndarray: pass"),
@@ -265,7 +265,7 @@ CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
        for wrong in (None, "a", 5, [ONE], {"matches": (1,)}, Bleu().seen)
        for call, given in ((sum_stats, [ONE, wrong]), (smooth, wrong))},
     "references from a generator without lists": (lambda: corpus_bleu(TEXTS, iter(TEXTS)),
-        TypeError, "references must hold a list for each candidate"),
+        TypeError, "references must contain one list per candidate"),
     "text for tokens": (lambda: ngrams("abc", 1), TypeError,
         "tokens must be a list of tokens, not the str 'abc'"),
     "set for tokens": (lambda: ngram_counts({"a"}, 1), TypeError, "tokens must be a list or tuple"),
@@ -459,7 +459,7 @@ CALLERS: dict[str, Callable[..., object]] = {
 
 STREAMS = "references look like streams, as s"
 MARK = "the first segment begins with a byte order mark"
-LINES = "one segment holds many lines, and each of its references holds as many"
+LINES = "the only segment has many lines, and each of its references has as many"
 SENTENCE = "pass [tokens], [references]"
 NOTED: list[tuple[str, Any, Any]] = [
     *((STREAMS, texts, turned(groups)) for texts, groups in SQUARES[1:]),
@@ -616,9 +616,9 @@ TEXT, OTHER = "the cat sat on the mat", "the cat is on the mat"
 WORDS, HUMAN_WORDS = TEXT.split(), OTHER.split()
 OURS, THEIRS = example_path("heron.txt"), example_path("reference_1.txt")
 SHAPES: list[tuple[Callable[[], object], str, Callable[[], object]]] = [
-    (lambda: sentence_bleu(TEXT, [[OTHER]]), "take text out of this list",
+    (lambda: sentence_bleu(TEXT, [[OTHER]]), "is a list with one text, pass the text",
      lambda: sentence_bleu(TEXT, [OTHER])),
-    (lambda: corpus_bleu([TEXT], [[[OTHER]]]), r"references\[0\]\[0\].*take text out of this list",
+    (lambda: corpus_bleu([TEXT], [[[OTHER]]]), r"references\[0\]\[0\].*is a list with one text, pass the text",
      lambda: corpus_bleu([TEXT], [[OTHER]])),
     (lambda: sentence_bleu([TEXT], [OTHER]), "candidate is a list.*pass text as a string",
      lambda: sentence_bleu(TEXT, [OTHER])),
@@ -628,11 +628,11 @@ SHAPES: list[tuple[Callable[[], object], str, Callable[[], object]]] = [
      lambda: sentence_bleu(WORDS, [HUMAN_WORDS])),
     (lambda: sentence_bleu([WORDS, WORDS], [[HUMAN_WORDS], [HUMAN_WORDS]]), "use corpus_bleu",
      lambda: corpus_bleu([WORDS, WORDS], [[HUMAN_WORDS], [HUMAN_WORDS]])),
-    (lambda: corpus_bleu([TEXT], OTHER), r"pass \[reference\], a list of references for each",
+    (lambda: corpus_bleu([TEXT], OTHER), r"pass one list of references per segment, such as \[reference\]",
      lambda: corpus_bleu([TEXT], [[OTHER]])),
     (lambda: corpus_bleu([TEXT, TEXT], [[OTHER], OTHER]), r"references\[1\] .*: pass \[reference\]",
      lambda: corpus_bleu([TEXT, TEXT], [[OTHER], [OTHER]])),
-    *((call, r"for one tokenised sentence pass \[tokens\], \[references\]",
+    *((call, r"for one tokenized sentence pass \[tokens\], \[references\]",
        lambda: corpus_bleu([WORDS], [[HUMAN_WORDS]])) for call in (
         lambda: corpus_bleu(WORDS, [HUMAN_WORDS]), lambda: corpus_bleu(WORDS, HUMAN_WORDS),
         lambda: corpus_bleu(WORDS, [HUMAN_WORDS] * 3),
@@ -657,11 +657,11 @@ SHAPES: list[tuple[Callable[[], object], str, Callable[[], object]]] = [
      lambda: corpus_bleu(np.eye(3)[None].argmax(-1), [[np.arange(3)]])),
     (lambda: sentence_bleu([np.array(3), np.array(4)], [[np.array(3)]]), r"what its tolist\(\)",
      lambda: sentence_bleu(np.array([3, 4]).tolist(), [[3]])),
-    (lambda: sentence_bleu(np.array([[3, 1, 4]]), np.array([[3, 1, 5]])), r"holds, candidate\[0\]",
+    (lambda: sentence_bleu(np.array([[3, 1, 4]]), np.array([[3, 1, 5]])), r"pass candidate\[0\]",
      lambda: sentence_bleu(np.array([[3, 1, 4]])[0], np.array([[3, 1, 5]]))),
-    (lambda: sentence_bleu([WORDS], [[HUMAN_WORDS]]), r"holds, candidate\[0\]",
+    (lambda: sentence_bleu([WORDS], [[HUMAN_WORDS]]), r"pass candidate\[0\]",
      lambda: sentence_bleu(WORDS, [HUMAN_WORDS])),
-    (lambda: corpus_bleu(None, [[OTHER]]), "candidates .* pass a string for each segment",
+    (lambda: corpus_bleu(None, [[OTHER]]), "candidates .* pass one string per segment",
      lambda: corpus_bleu([TEXT], [[OTHER]])),
     # Names of files in the place of lists, and the reverse
     *((call, said, lambda: file_bleu(OURS, [THEIRS])) for said, calls in (
@@ -682,7 +682,7 @@ SHAPES: list[tuple[Callable[[], object], str, Callable[[], object]]] = [
 def test_a_wrong_shape_is_an_error_whose_cure_works(
     wrong: Callable[[], object], said: str, right: Callable[[], Any]
 ) -> None:
-    with pytest.raises(TypeError if "tokenised" not in said else (TypeError, ValueError),
+    with pytest.raises(TypeError if "tokenized" not in said else (TypeError, ValueError),
                        match=said):
         wrong()
     assert right().value >= 0

@@ -438,7 +438,7 @@ def test_half_a_character_is_refused(engine: str, call: str, tokenizer: str) -> 
          (["a", "b"], [["a", "c"], [f"é{HALF}"]])),
     ):
         named = {"systems": f"in '[a-z]+': {place}", "sentence": alone}.get(call, place)
-        with pytest.raises(ValueError, match=f"^{named} holds half a character") as error:
+        with pytest.raises(ValueError, match=f"^{named} contains half a character") as error:
             CALLS[call](metric, *broken)
         assert "decode the bytes as UTF-8" in str(error.value)
 

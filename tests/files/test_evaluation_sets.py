@@ -242,5 +242,5 @@ def test_a_column_of_a_table_is_taken_in_its_order() -> None:
     references = tuple((line,) for line in lines)
     whole = evaluation_sets.EvaluationSet("a", "en-de", ("",) * 3, references)
     assert whole.score(Column(lines)).value == whole.score(lines).value > 99.9
-    with pytest.raises(TypeError, match="a list in order, not a dict"):
+    with pytest.raises(TypeError, match="an ordered list, not a dict"):
         whole.score(dict(enumerate(lines)))

@@ -54,7 +54,7 @@ def test_pairs_are_their_loops(lines: list[list[str]], block: int) -> None:
 
 BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     ("a b", {}, TypeError, "sentences must be a list, not the str"),
-    ({"a": "b"}, {}, TypeError, "sentences must be a list in order"),
+    ({"a": "b"}, {}, TypeError, "sentences must be an ordered list"),
     (3, {}, TypeError, "sentences must be a list, not int"),
     ([], {}, ValueError, "sentences is empty"),
     (["a"], {}, ValueError, "self-BLEU compares sentences with each other"),
@@ -62,7 +62,7 @@ BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     (["a", ["b"]], {}, TypeError, r"sentences\[1\] is not a string"),
     ([["a"], "b"], {}, TypeError, r"sentences\[1\] is a string"),
     (["a", float("nan")], {}, TypeError, r"sentences\[1\] is missing"),
-    (["a", b"\xff"], {}, ValueError, r"sentences\[1\] is bytes that are not UTF-8"),
+    (["a", b"\xff"], {}, ValueError, r"sentences\[1\] contains bytes that are not UTF-8"),
     (["a", "b"], {"meaning": "other"}, ValueError, "no meaning 'other': did you mean 'others'"),
     (["a", "b"], {"dialect": "google-bleu"}, ValueError, "does not count clipped"),
 ]

@@ -112,7 +112,7 @@ BAD: list[tuple[tuple[Any, ...], dict[str, Any], type[Exception], str]] = [
     ((["a", ["b"]],), {}, TypeError, r"candidates\[1\] is not a string"),
     ((["a", math.nan],), {}, TypeError, r"candidates\[1\] is missing"),
     ((["a"], ["b", None]), {}, TypeError, r"references\[1\] is missing"),
-    ((["a", b"\xff"],), {}, ValueError, r"candidates\[1\] is bytes that are not UTF-8"),
+    ((["a", b"\xff"],), {}, ValueError, r"candidates\[1\] contains bytes that are not UTF-8"),
     ((["a", "\ud800"],), {}, ValueError, "half a character"),
     ((["a"], [["b"], "c"]), {}, TypeError, r"references\[1\] must be a list"),
     (([["a"]], ["b"]), {}, TypeError, r"references\[0\] is a string"),

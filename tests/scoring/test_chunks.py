@@ -109,13 +109,13 @@ BROKEN: dict[str, Mistake] = {
         for form in (list, iter)},
     "text in the middle": (
         lambda: ([["a"], "b"], [[["a"]], [["b"]]]), TypeError,
-        "candidates[1] is a string, but candidates[0] is a list of tokens",
+        "candidates[1] is a string ('b'), but candidates[0] is a list of tokens",
     ),
     "None for a candidate": (
         lambda: ([["a"], None], [[["a"]], [["b"]]]), TypeError, "candidates[1] is missing (None or",
     ),
     "no reference": (
-        lambda: ([["a"], ["b"]], [[["a"]], []]), ValueError, "references[1] holds no reference: e",
+        lambda: ([["a"], ["b"]], [[["a"]], []]), ValueError, "references[1] holds no reference: p",
     ),
     "no reference in a stream": (
         lambda: (iter([["a"], ["b"]]), iter([[["a"]], [None]])), ValueError, "references[1] holds",
@@ -194,8 +194,8 @@ def test_streams_of_different_length_are_refused(
     metric, texts = Bleu(engine=engine), [*"abcdef"]
     for fewer, more in product(range(6), range(6)):
         if fewer != more:
-            ended, left = ("candidates", "references")[::1 if fewer < more else -1]
-            told = f"in number: the {ended} end while there are {left} left"
+            ended = "candidates" if fewer < more else "references"
+            told = f"in number, and the {ended} ended first"
             for use in (metric, metric.update):
                 with in_pieces(size), pytest.raises(ValueError, match=told):
                     use(form(texts[:fewer]), other([[text] for text in texts[:more]]))

@@ -385,8 +385,8 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"baseline": {"A": COUNTED["A"][:0]}, "others": {"B": COUNTED["B"][:0]}},
      "'A' has 0 segments: a test needs at least two"),
     ({"test": None}, "no test None: choose from"), ({"trials": True}, "trials must be an int"),
-    *(({"progress": wrong}, "progress must be a function of two numbers, how much is done and of "
-       "how much, or None") for wrong in (5, True, 0, "done")),
+    *(({"progress": wrong}, "progress must be a function of two numbers (segments done, all "
+       "segments), or None") for wrong in (5, True, 0, "done")),
     ({"systems": {}}, "needs at least two systems, but systems contains 0"),
     ({"systems": {"A": SYSTEMS["A"]}}, "needs at least two systems, but systems contains 1"),
     ({"systems": [*SYSTEMS.values()]}, "systems must be a dict"),

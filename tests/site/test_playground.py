@@ -282,7 +282,7 @@ VISITS: dict[str, list[tuple[Any, ...]]] = {
     "half a character is refused": [
         (CANDIDATE, "evaluate", """it => { it.value = "In \\ud800 winter";
             it.dispatchEvent(new Event("input")); }"""),
-        (REFUSAL, "to_contain_text", "holds half a character"),
+        (REFUSAL, "to_contain_text", "contains half a character"),
         (REFUSAL, "to_contain_text", bridge.respond(HALF)["error"])],
     "an example fills the form": [
         (button("The parrot"), "click"), (CANDIDATE, "to_have_value", PARROT["candidate"]),
@@ -294,7 +294,7 @@ VISITS: dict[str, list[tuple[Any, ...]]] = {
         ("[name=smoothing_value]", "to_have_attribute", "placeholder", "0.1")],
     "what is refused is said": [
         (REFERENCES, "fill", " \n"),
-        (REFUSAL, "to_contain_text", "each candidate needs at least one"),
+        (REFUSAL, "to_contain_text", "pass at least one for each candidate"),
         (RESULTS, "to_be_hidden"), (REFERENCES, "fill", "a b"), (RESULTS, "to_be_visible"),
         (REFUSAL, "to_be_hidden")],
     "a score is read aloud": [
