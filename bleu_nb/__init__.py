@@ -28,7 +28,7 @@
 - `bleu_nb.dialects.formula_variants`: Rules of sacreBLEU, nltk and other tools for the reference length, smoothing and arithmetic, each under a name.
 - `bleu_nb.dialects.input_checks`: Pairs candidates with references, rejects swapped, nested or missing ones, and warns about text that does not suit its tokenizer.
 - `bleu_nb.dialects.more_tokenizers`: Tokenizers of sacreBLEU and other tools, each under a name.
-- `bleu_nb.dialects.signatures`: Writes the options behind a score as a signature, and parses signatures, sacreBLEU's included.
+- `bleu_nb.dialects.signatures`: Writes the options behind a score as a signature, and parses signatures, including those of sacreBLEU.
 - `bleu_nb.dialects.table`: The `Dialect` class, all options behind a BLEU score, 44 dialects of tools and versions, and options as keywords.
 - `bleu_nb.display.charts`: Line and bar charts, and the SVG that every picture is made of: shapes, text and axes, with all text escaped.
 - `bleu_nb.display.exercises`: Questions with a gap to fill in, and feedback on the answer that was typed.

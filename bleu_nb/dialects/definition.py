@@ -1,11 +1,12 @@
 """Tokenizes, counts and scores segments by the options of a dialect, one function per step.
 
 These functions are the steps from a segment to a score, for any dialect. They
-call the functions of chapters 1.1 to 1.6 unless an option of the dialect says
-otherwise. The engines of folder 3 replace `count`, and are tested against it.
+call the functions of chapters 1.1 to 1.6 unless an option of the dialect
+requires another one. The engines of folder 3 replace `count`, and are tested
+against it.
 
 - `tokens_of`, `count`: from a segment to its statistics
-- `smoothed_credits`, `score_variant`, `value_of`: from statistics to a value
+- `smoothed_credits`, `score_variant`, `value_of`: from statistics to a score
 - `build_score`, `score_statistics`: a `BleuScore` with its signature
 - `average`, `mean_of`: means of segment scores
 
@@ -48,9 +49,9 @@ from bleu_nb.dialects.table import CASINGS, COUNTINGS, UNMATCHED, Dialect
 def tokens_of(
     dialect: Dialect,   # How to count and score
     segment: Segment,   # Text, or tokens
-    reference: bool = False,    # Is it a reference? Else a candidate
+    reference: bool = False,    # Whether it is a reference
 ) -> Sequence[str]:     # Its tokens
-    "The tokens of a segment; token lists are taken as they are."
+    "The tokens of a segment; token lists are used unchanged."
     if not isinstance(segment, str):
         check_token_list(dialect, segment)
         tokens: Sequence[str] = segment
@@ -71,16 +72,16 @@ def check_token_list(
     dialect: Dialect,   # How to count and score
     tokens: Sequence[str],  # A segment
 ) -> None:
-    "Refuse tokens that the dialect would lowercase, or the tool split again."
+    "Reject tokens that the dialect would lowercase, or the tool split again."
     if dialect.lowercase:
         raise NoScore(
-            "lowercase is for text: lower-case your tokens first")
+            "lowercase is for text: lowercase your tokens first")
     if dialect.splits:
         for token in tokens:
             if " " in token:
                 raise NoScore(
                     f"{dialect.name} splits tokens at spaces, and then counts "
-                    "wrongly or fails: pass tokens without a space, "
+                    "wrongly or fails: pass tokens without spaces, "
                     f"not {token!r:.60}")
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #1ef2be85
@@ -116,7 +117,7 @@ def keep_orders(
     stats: BleuStats,  # Of a segment or a corpus
     order: int,        # Highest order to keep
 ) -> BleuStats:
-    "Statistics up to some order."
+    "Limit statistics to the lower orders."
     if len(stats.matches) <= order:
         return stats
     return replace(
@@ -127,7 +128,7 @@ def smoothed_credits(
     dialect: Dialect,
     stats: BleuStats,     # Of a segment or a corpus
     last: BleuStats,      # Of the last segment
-) -> Sequence[Credit]:    # (credit, total) per order; none: score 0
+) -> Sequence[Credit]:    # (credit, total) per order; empty: score 0
     "Smoothed matches and totals of each order."
     smoothing = SMOOTHINGS[dialect.smoothing]
     value = dialect.smoothing_number or 0
@@ -140,9 +141,9 @@ def smoothed_credits(
 def weights_of(
     dialect: Dialect,
     stats: BleuStats,   # Of a segment or a corpus
-    orders: int,        # How many orders are averaged
+    orders: int,        # Number of averaged orders
 ) -> Sequence[float] | None:  # One per order; None: equal
-    "The weights; with `reweigh`, of fewer orders for a short candidate."
+    "The weights of the orders, with `reweigh` fewer for a short candidate."
     length = stats.candidate_length
     if is_reweighed(dialect, stats) and length < orders:
         return [1 / length] * length + [0.0] * (orders - length)
@@ -153,8 +154,8 @@ def score_variant(
     dialect: Dialect,
     stats: BleuStats,           # Of a segment or a corpus
     credits: Sequence[Credit],  # (credit, total) of orders with n-grams
-    weights: Sequence[float] | None,    # Of the orders that are averaged
-    effective: bool,            # Leave missing orders out?
+    weights: Sequence[float] | None,    # Of the averaged orders
+    effective: bool,            # Whether to leave missing orders out
 ) -> BleuScore:
     "`score_stats` with the penalty and the arithmetic of another tool."
     scale = dialect.scale
@@ -187,7 +188,7 @@ def _compute(
     except ArithmeticError:
         largest = max(*stats.totals, stats.reference_length)
         if dialect.smoothing_value is None and largest < 2 ** 53:
-            raise   # No number of the caller's: an error in the method
+            raise   # Not due to the caller's numbers, so a bug in the method
         raise ValueError(TOO_LARGE) from None
     averaged = len(credits) if effective else len(stats.matches)
     weights = weights_of(dialect, stats, averaged)
@@ -201,7 +202,7 @@ def _compute(
         else:
             score = score_variant(dialect, stats, credits, weights, effective)
     except ZeroDivisionError:
-        raise       # A total of 0: an error in the smoothing method
+        raise       # A total of 0, so a bug in the smoothing method
     except (ArithmeticError, ValueError):
         raise ValueError(TOO_LARGE) from None
     if not all(map(math.isfinite, [score.value, *score.precisions])):
@@ -215,9 +216,9 @@ def value_of(
     dialect: Dialect,   # How to count and score
     stats: BleuStats,     # Of a segment or a corpus
     last: BleuStats,      # Of the last segment
-    effective: bool,      # Leave missing orders out?
+    effective: bool,      # Whether to leave missing orders out
 ) -> tuple[float, list[float]]:  # The value, and a precision per order
-    "The score of statistics, and the precisions it was computed from."
+    "The value of a score, and the precisions of its orders."
     score = _compute(dialect, stats, last, effective)
     return score.value, [*score.precisions]
 
@@ -226,10 +227,10 @@ def build_score(
     dialect: Dialect,   # How to count and score
     stats: BleuStats,   # Of a segment or a corpus
     last: BleuStats,    # Of the last segment
-    effective: bool,    # Leave missing orders out?
+    effective: bool,    # Whether to leave missing orders out
     signed: str,        # The signature
 ) -> BleuScore:
-    "The score of statistics with everything that it was computed from."
+    "The score of statistics, with a signature."
     score = _compute(dialect, stats, last, effective)
     return BleuScore(
         score.value, score.precisions, score.brevity_penalty, stats,
@@ -238,7 +239,7 @@ def build_score(
 # %% ../../nbs/02_dialects/09_definition.ipynb #8688e7cf
 def leaves_out(
     dialect: Dialect,
-    sentence: bool,     # Is this one sentence rather than a corpus?
+    sentence: bool,     # True for one sentence, False for a corpus
 ) -> bool:
     "Whether orders without n-grams are left out of the mean."
     return dialect.effective_order == "always" or (
@@ -248,7 +249,7 @@ def leaves_out(
 def counted_order(
     dialect: Dialect,
 ) -> int:               # At least `max_order`
-    "The highest order that the statistics of a segment need."
+    "The highest order up to which segments have to be counted."
     further = SMOOTHINGS[dialect.smoothing].uses_last and (
         COUNTINGS[dialect.counting].orders)
     return max(5, dialect.max_order) if further else dialect.max_order
@@ -256,17 +257,17 @@ def counted_order(
 # %% ../../nbs/02_dialects/09_definition.ipynb #a873fdc7
 def segment_dialect(
     dialect: Dialect,   # One with average='segments'
-    effective: bool,    # Leave missing orders out?
-) -> Dialect:           # From 0 to 1, not rounded
-    "The dialect by which a mean of segments scores each of them."
-    return replace(
-        dialect, average="pooled", scale=1, digits=None,
-        effective_order="always" if effective else "never")
+    effective: bool,    # Whether to leave missing orders out
+) -> Dialect:           # Scores from 0 to 1, not rounded
+    "The dialect that scores the segments of a mean."
+    order = "always" if effective else "never"
+    return replace(dialect, average="pooled", scale=1, digits=None,
+                   effective_order=order)
 
 
 def average(
     dialect: Dialect,           # One with average='segments'
-    values: Sequence[float],    # By its `segment_dialect`, at least one
+    values: Sequence[float],    # Scores by its `segment_dialect`
 ) -> float:                     # From 0 to the scale
     "The mean of scores, added from left to right."
     return mean_of(dialect, add_up(values), len(values))
@@ -274,10 +275,10 @@ def average(
 
 def mean_of(
     dialect: Dialect,   # One with average='segments'
-    total: float,       # Their sum
-    segments: int,      # How many
+    total: float,       # The sum of the scores
+    segments: int,      # Their number
 ) -> float:             # From 0 to the scale
-    "The mean of scores from their sum, rounded if the dialect says so."
+    "The mean of scores from their sum, rounded if the dialect rounds."
     mean = total * dialect.scale / segments
     return mean if dialect.digits is None else round(mean, dialect.digits)
 
@@ -286,7 +287,7 @@ def score_statistics(
     dialect: Dialect,
     counted: BleuStats,     # Of one segment, up to `counted_order`
     signed: str,        # The signature
-    effective: bool,    # Leave missing orders out?
+    effective: bool,    # Whether to leave missing orders out
 ) -> BleuScore:
     "The score of the statistics of one segment."
     stats = keep_orders(counted, dialect.max_order)
@@ -299,7 +300,7 @@ def score_statistics(
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #8f15cedc
 def on_100(
-    score: BleuScore,  # Of any scale
+    score: BleuScore,  # On any scale
 ) -> float:            # From 0 to 100
-    "The value on a scale of 100, which most tools print."
+    "The value of a score on the scale from 0 to 100."
     return score.value * 100 / score.scale

@@ -2,8 +2,8 @@
 
 A length rule takes the candidate length and the reference lengths. A
 smoothing method takes statistics and returns a pair of matches and total per
-order. An arithmetic takes these pairs and returns the score; it decides in
-which order a tool multiplies and rounds, so that scores are equal in every
+order. An arithmetic takes these pairs and returns the score. It multiplies
+and rounds in the same order as its tool, so that scores are equal in every
 bit. The comment or docstring of each names the tool.
 
 - `LENGTH_RULES`: the effective reference length
@@ -59,7 +59,7 @@ def first_closest_length(
     candidate_length: int,            # Tokens in the candidate
     reference_lengths: Sequence[int], # Tokens in each reference, in order
 ) -> int:                             # One of the reference lengths
-    "The nearest reference length; of two equally near, the first listed."
+    "The closest reference length, or the first of two equally close ones."
     check_lengths(candidate_length, reference_lengths)
     return min(reference_lengths, key=lambda n: abs(n - candidate_length))
 
@@ -77,7 +77,7 @@ def near_closest_length(
     candidate_length: int,            # Tokens in the candidate
     reference_lengths: Sequence[int], # Tokens in each reference
 ) -> int:                             # One of the reference lengths, or 9999
-    "The closest length, or 9999 if it is farther away than that (Moses)."
+    "The closest length, or 9999 if it is more than 9999 away (Moses)."
     closest = closest_length(candidate_length, reference_lengths)
     distance = abs(closest - candidate_length)
     return min((distance, closest), (9999, 9999))[1]
@@ -96,12 +96,12 @@ SINGLE_REFERENCE_RULES = frozenset({"closest", "first", "shortest"})
 @dataclass(frozen=True)
 class Smoothing(Record):
     "A smoothing method with its default value and its source."
-    credits: Callable[..., list[Credit]]  # Of stats, last, value
-    value: float | None  # Default of its value; None: takes none
-    source: str          # Where it is defined
-    credits_divide: bool = False  # Is the value a divisor, so never 0?
-    uses_last: bool = False       # Does it look at the last segment?
-    smooths: bool = True          # Does it change anything?
+    credits: Callable[..., list[Credit]]  # Called with stats, last, value
+    value: float | None  # Default of the value; None: has no value
+    source: str          # Where the method is defined
+    credits_divide: bool = False  # Whether the value is a divisor, so not 0
+    uses_last: bool = False       # Whether it uses the last segment
+    smooths: bool = True          # Whether it changes anything
     drops_first: bool = False     # Whether `reweigh` drops orders first
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #a71bb5d5
@@ -120,7 +120,7 @@ _SACREBLEU = {
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #afac49f8
 def raise_totals(
     stats: BleuStats,   # Of one segment
-    least: int = 1,     # Least total of an order
+    least: int = 1,     # Minimum total of an order
 ) -> BleuStats:
     "Statistics with every total raised to at least `least` (nltk)."
     return replace(
@@ -129,9 +129,9 @@ def raise_totals(
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #f50487c8
 def nltk_method0(
     stats: BleuStats,   # Statistics from `raise_totals`
-    credit: Credit = (sys.float_info.min, 1),   # Takes the place of a 0
+    credit: Credit = (sys.float_info.min, 1),   # Replaces a credit of 0
 ) -> list[Credit]:      # (credit, total) per order
-    "The smallest normal float in place of precision 0 (nltk)."
+    "Replace a precision of 0 by the smallest normal float (nltk)."
     return [(m, t) if m else credit for m, t in list_credits(stats)]
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #46a674ba
@@ -162,7 +162,7 @@ def divide_exactly(
     credit: float,  # Matches, perhaps smoothed
     total: float,   # n-grams of that order
 ) -> Fraction | float:
-    "Credit over total: exact where both are whole numbers; 0 for 0/0."
+    "Credit over total, exact if both are whole numbers; 0 for 0/0."
     if not total:
         return Fraction(0)
     if isinstance(credit, int) and isinstance(total, int):
@@ -187,7 +187,7 @@ def average_neighbours(
     credits: list[Credit],  # (credit, total) per order
     last: BleuStats,        # Of the last segment, to order 5 or above
 ) -> list[Credit]:          # The same number of orders
-    "Each precision averaged with the one below and the one above."
+    "Average each precision with those of the orders below and above."
     if len(last.matches) < 5:
         raise NoScore("nltk's methods 5 and 7 need counts up to order 5")
     if not credits:
@@ -214,7 +214,7 @@ def nltk_method6(
     last: BleuStats,    # Of the last segment
     value: float = 5,   # The constant alpha, see above
 ) -> list[Credit]:      # (credit, total) per order
-    "Counts mixed with an extrapolated precision (Gao and He 2013)."
+    "Combine counts with an extrapolated precision (Gao and He 2013)."
     if not any(stats.matches):
         return list_credits(stats)
     if len(stats.matches) < 3 or not stats.matches[2]:
@@ -253,7 +253,7 @@ _NLTK = {
         lambda s, last, v: nltk_method5(s, last), None,
         "Chen and Cherry 2014, 5", uses_last=True),
     "nltk-6": Smoothing(
-        lambda s, last, v: nltk_method6(    # Exact, also if 5.0 was read
+        lambda s, last, v: nltk_method6(    # Exact, even for a value of 5.0
             s, last, int(v) if float(v).is_integer() else v), 5,
         "Gao and He 2013", uses_last=True),
     "nltk-7": Smoothing(
@@ -275,7 +275,7 @@ def add_everywhere(
     to_matches: float,   # Added to each count of matches
     to_totals: float,    # Added to each total
 ) -> list[Credit]:       # (credit, total) per order
-    "Numbers added to all matches and totals (nmt, COCO captions, AllenNLP)."
+    "Add numbers to all matches and totals (nmt, COCO captions, AllenNLP)."
     return [(m + to_matches, t + to_totals)
             for m, t in zip(stats.matches, stats.totals, strict=True)]
 
@@ -283,14 +283,14 @@ def add_everywhere(
 def floor_in_tenths(
     stats: BleuStats,   # Statistics from `raise_totals`
 ) -> list[Credit]:      # (credit, total) per order
-    "Exactly 1/10 in place of 0 matches (fast-bleu)."
+    "Replace 0 matches by exactly 1/10 (fast-bleu)."
     return [(m, t) if m else (1, 10 * t) for m, t in list_credits(stats)]
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #04d8a260
 def codexglue(
     stats: BleuStats,   # Of a segment
 ) -> list[Credit]:      # (credit, total) per order
-    "1 added above order 1, and the smallest float everywhere (CodeXGLUE)."
+    "Add 1 above order 1, and the smallest float everywhere (CodeXGLUE)."
     tiny = sys.float_info.min
     first, *rest = zip(stats.matches, stats.totals, strict=True)
     raised = [first, *((m + 1, t + 1) for m, t in rest)]
@@ -326,15 +326,20 @@ _OTHERS = {
 def nltk_method4_before(
     stats: BleuStats,   # Statistics from `raise_totals`
     length: int,        # Tokens of a candidate, in 3.3 the last
-    over_total: bool,   # Divide by the total, as nltk 3.5 does?
+    over_total: bool,   # Whether to divide by the total, as nltk 3.5
     value: float = 5,   # The constant K, see above
 ) -> list[Credit]:      # (credit, total) per order
     "Method 4 as nltk computed it before version 3.6."
     credits: list[Credit] = []
     for place, (matches, total) in enumerate(list_credits(stats)):
-        step = place + value / math.log(length) if length > 1 else 1
-        earned = (step, total) if over_total and length > 1 else (1, step)
-        credits.append((matches, total) if matches else earned)
+        if matches:
+            credits.append((matches, total))
+        elif length <= 1:
+            credits.append((1, 1))
+        elif over_total:
+            credits.append((place + value / math.log(length), total))
+        else:
+            credits.append((1, place + value / math.log(length)))
     return credits
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #274522f4
@@ -373,7 +378,7 @@ _OLD_METHOD7 = {
 SMOOTHINGS: Catalogue[Smoothing] = Catalogue(
     {**_SACREBLEU, **_NLTK, **_OTHERS, **_OLD_NLTK, **_OLD_METHOD7})
 
-# The same names for type checkers, which do not run the program (2.10)
+# The names again, for type checkers, which do not run the program (2.10)
 SmoothingName = Literal[
     "none", "floor", "add-k", "exp", "nltk-0", "nltk-1", "nltk-2", "nltk-3",
     "nltk-4", "nltk-5", "nltk-6", "nltk-7", "mteval", "zeros-skipped",
@@ -400,28 +405,30 @@ def check_smoothing(
     method: str | Smoothing,  # A name in `SMOOTHINGS`, or a record
     value: float | None,      # Its value; None: its default
 ) -> None:
-    "Refuse an unknown smoothing method, and a value that it cannot take."
+    "Reject an unknown smoothing method, and a value that is not allowed."
     check_choice("smoothing", method, SMOOTHINGS, Smoothing)
     if value is None:
         return
     called = repr(method) if isinstance(method, str) else "of your own"
     if SMOOTHINGS[method].value is None:
-        raise ValueError(f"smoothing {called} takes no value: leave it out")
+        raise ValueError(
+            f"smoothing {called} takes no value, but got {value!r:.60}: "
+            "leave it out")
     positive = SMOOTHINGS[method].credits_divide
+    allowed = "above 0" if positive else "of at least 0"
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if (not number or not 0 <= value <= sys.float_info.max
             or (positive and not value)):
         raise ValueError(
-            f"the value of smoothing {called} must be a number "
-            f"{'above 0' if positive else 'from 0 upwards'}, not {value!r:.60}"
-        )
+            f"the value of smoothing {called} must be a number {allowed}, "
+            f"not {value!r:.60}")
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #f157e4c1
 def smooth(
     stats: BleuStats,                 # Of a segment or a corpus
     method: str | Smoothing = "exp",  # A name in `SMOOTHINGS`, or a record
     value: float | None = None,       # Its value; None: its default
-    last: BleuStats | None = None,    # Last segment, for nltk-5 to 7
+    last: BleuStats | None = None,    # Last segment, for nltk-5 to nltk-7
 ) -> list[Credit]:                    # (credit, total) per order
     "Smoothed matches and totals of each order."
     check_stats(stats, last or stats)
@@ -449,7 +456,7 @@ def add_exactly(
 
 
 Function = Callable[..., float]         # Such as `math.exp`
-Each = Callable[[Function], Function]   # `itself`, or another
+Each = Callable[[Function], Function]   # Such as `itself`
 
 
 def itself(
@@ -495,7 +502,7 @@ def weigh_each(
     scale: int,                        # 1 or 100
     each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
-    "`scale_first` with equal weights spelled out (nltk, ignite)."
+    "`scale_first` with explicit equal weights (nltk, ignite)."
     return scale_first(credits, list_weights(weights, len(credits)),
                        log_penalty, scale, each)
 
@@ -539,7 +546,7 @@ def mean_of_sum(
     weights: Sequence[float] | None,    # Not used
     each: Each = itself,                # Makes functions fit the numbers
 ) -> float:                             # Mean logarithm
-    "The sum of the logarithms over their number, as in most tools."
+    "The sum of the logarithms divided by their number, as in most tools."
     return add_up(logs) / len(logs)
 
 
@@ -550,11 +557,11 @@ def by_logarithms(
     scale: int,                        # 1 or 100
     each: Each = itself,               # Makes functions fit the numbers
     *,
-    take: Callable[..., Any] = list_logarithms,     # Of the precisions
-    mean: Function = mean_of_sum,      # Makes one number of them
-    end: Function = scale_last,        # Makes a score of that
+    take: Callable[..., Any] = list_logarithms,     # First step
+    mean: Function = mean_of_sum,      # Second step: their mean
+    end: Function = scale_last,        # Last step: the score
 ) -> float:                            # The score
-    "Logarithms, their mean and an end, each as a tool computes it."
+    "Combine three steps: logarithms, their mean, and the score."
     middle = mean(take(credits, each), weights, each)
     return end(middle, log_penalty, scale, each)
 
@@ -564,7 +571,7 @@ def sum_of_parts(
     weights: Sequence[float] | None,    # Not used
     each: Each = itself,                # Makes functions fit the numbers
 ) -> float:                             # Mean logarithm
-    "Each logarithm divided before it is added: nmt and Hugging Face."
+    "The sum of logarithms that are divided first: nmt, Hugging Face."
     return add_up([1 / len(logs) * log for log in logs])
 
 
@@ -573,7 +580,7 @@ def part_of_sum(
     weights: Sequence[float] | None,    # Not used
     each: Each = itself,                # Makes functions fit the numbers
 ) -> float:                             # Mean logarithm
-    "The sum times 1/N instead of over N: bleuscore."
+    "The sum multiplied by 1/N instead of divided by N: bleuscore."
     return 1 / len(logs) * add_up(logs)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #0402a8c0
@@ -584,7 +591,7 @@ def root_of_product(
     scale: int,                        # 1 or 100
     each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
-    "No logarithms: the product, and its N-th root (COCO captions)."
+    "The N-th root of the product, without logarithms (COCO captions)."
     product = math.prod((c / t for c, t in credits), start=1.0)
     mean = each(math.pow)(product, 1 / len(credits))
     return scale * mean * each(math.exp)(log_penalty)
@@ -598,7 +605,7 @@ def reciprocals(
     each: Each = itself,               # Makes functions fit the numbers
     rounding: Function | None = None,  # Rounds each step
 ) -> float:                            # The score
-    "Credit times 1/total instead of credit over total (ignite, pooled)."
+    "Multiply by 1/total instead of dividing by total (ignite, pooled)."
     rounded: Any = each(rounding) if rounding else itself
     precisions = [rounded(rounded(1 / total) * credit)
                   for credit, total in credits]
@@ -610,7 +617,7 @@ def differences(
     credits: Sequence[Credit],  # (credit, total) per order
     each: Each = itself,        # Makes functions fit the numbers
 ) -> list[float]:               # One per order
-    "Logarithms of credits less those of totals (AllenNLP, CodeXGLUE)."
+    "Logarithms of credits minus those of totals (AllenNLP, CodeXGLUE)."
     return [each(math.log)(c) - each(math.log)(t) for c, t in credits]
 
 
@@ -620,7 +627,7 @@ def one_exponent(
     scale: int,             # 1 or 100
     each: Each,             # Makes functions fit the numbers
 ) -> float:                 # The score
-    "Mean and penalty added before the exponential (CodeXGLUE's smooth_bleu)."
+    "Add mean and penalty before the exponential (CodeXGLUE's smooth_bleu)."
     return scale * each(math.exp)(mean + log_penalty)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a6d1c7e3
@@ -629,7 +636,7 @@ def weigh_or_divide(
     weights: Sequence[float] | None,    # One per order; None: equal
     each: Each = itself,                # Makes functions fit the numbers
 ) -> float:                             # Mean logarithm
-    "The weighted sum; with equal weights, the sum over their number."
+    "The weighted sum; for equal weights, the sum divided by the number."
     if weights:
         return each(add_exactly)(*map(mul, weights, logs))
     return mean_of_sum(logs, None)
@@ -652,7 +659,7 @@ def single_mean(
     weights: Sequence[float] | None,   # One per order; None: equal
     each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # Geometric mean
-    "Weighted geometric mean with every step rounded to single precision."
+    "Weighted geometric mean that rounds every step to single precision."
     total = 0.0
     for (credit, whole), weight in zip(
             credits, list_weights(weights, len(credits)), strict=True):
@@ -692,7 +699,7 @@ def single_weights(
     weights: Sequence[float] | None,    # One per order; None: equal
     each: Each = itself,                # Makes functions fit the numbers
 ) -> float:                             # Mean logarithm
-    "With weights that were stored as singles (torcheval class)."
+    "The mean with weights stored in single precision (torcheval class)."
     shares = map(round_single, list_weights(weights, len(logs)))
     return add_up([*map(mul, shares, logs)])
 
@@ -701,7 +708,7 @@ def single_precisions(
     credits: Sequence[Credit],  # (credit, total) per order
     each: Each = itself,        # Makes functions fit the numbers
 ) -> list[float]:               # One per order
-    "Logarithms of precisions that were rounded to single (Keras)."
+    "Logarithms of precisions that are rounded to single precision (Keras)."
     return [each(math.log)(each(round_single)(credit / total))
             for credit, total in credits]
 
@@ -712,7 +719,7 @@ def single_result(
     scale: int,             # 1 or 100
     each: Each,             # Makes functions fit the numbers
 ) -> float:                 # The score
-    "Mean times penalty, returned as a single (tensor2tensor, Keras)."
+    "Mean times penalty, in single precision (tensor2tensor, Keras)."
     score = each(math.exp)(mean) * each(math.exp)(log_penalty)
     return scale * each(round_single)(score)
 
@@ -805,7 +812,7 @@ def strict_penalty(
     reference_length: float,  # Effective reference length
     rule: Function = log_brevity_penalty,   # For all other candidates
 ) -> float:                   # Logarithm of the penalty
-    "An empty candidate scores 0 even against an empty reference (mteval)."
+    "A penalty of 0 for every empty candidate (mteval)."
     if candidate_length == 0:
         return -math.inf
     return rule(candidate_length, reference_length)
@@ -819,7 +826,7 @@ def referenced_penalty(
     candidate_length: float,  # Tokens in the candidate or corpus
     reference_length: float,  # Effective reference length
 ) -> float:                   # Logarithm of the penalty
-    "Against an empty reference every candidate scores 0 (multi-bleu)."
+    "A penalty of 0 for every empty reference (multi-bleu)."
     if reference_length == 0:
         return -math.inf
     return log_brevity_penalty(candidate_length, reference_length)
@@ -829,7 +836,7 @@ def no_penalty(
     candidate_length: float,  # Not used
     reference_length: float,  # Not used
 ) -> float:                   # Logarithm of the penalty
-    "Always 0: scores whose denominator already holds the reference."
+    "Always 0, for scores whose denominator includes the reference."
     return 0.0
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a5607aa2
@@ -837,16 +844,16 @@ def no_penalty(
 class Arithmetic(Record):
     "A way to compute the BLEU formula, with its properties."
     function: Function          # From credits to a score
-    weighs: bool = False        # Whether it takes weights
+    weighs: bool = False        # Whether it accepts weights
     precision: str = "double"   # "double" or "single"
-    unsmoothed: Function | None = None   # Another, without smoothing
+    unsmoothed: Function | None = None   # The formula without smoothing
     weigh: Callable[..., Any] | None = None     # Weights for `score_stats`
 
     def formula(
         self,
         smooths: bool,  # Whether anything is smoothed
     ) -> Function:
-        "The formula, which may be another one without smoothing."
+        "The formula, which may differ without smoothing."
         if smooths or self.unsmoothed is None:
             return self.function
         return self.unsmoothed

@@ -1,13 +1,13 @@
 """Tokenizers of sacreBLEU and other tools, each under a name.
 
 A tokenizer is a `Tokenizer` record: a function from a line of text to tokens,
-with what it requires and how a signature writes it. Tokenizers for Japanese,
-Korean and subwords are sacreBLEU's own and need it to be installed, and
-`treebank` and `nltk-word` are nltk's.
+with its requirements and its spelling in signatures. Tokenizers for Japanese,
+Korean and subwords are those of sacreBLEU, which has to be installed, and
+`treebank` and `nltk-word` are those of nltk.
 
 - `TOKENIZERS`, `find_tokenizer`: all tokenizers by name
 - `tokenize`: tokenize one line by the name of a tokenizer
-- `tokenizer_version`: which packages decide the tokens
+- `tokenizer_version`: the packages that determine the tokens
 
     >>> from bleu_nb import tokenize
     >>> tokenize("Hello, world!", "13a")
@@ -56,14 +56,14 @@ from bleu_nb.derivation.tokenizer_13a import (
 def tokenize_ascii_space(
     text: str,      # One segment
 ) -> list[str]:     # Its tokens
-    "Split at the whitespace of ASCII only, as programs do that read bytes."
+    "Split only at ASCII whitespace, as programs that read bytes do."
     return re.findall(r"[^\t-\r ]+", text)
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #3cce7702
 def tokenize_single_space(
     text: str,      # One segment
 ) -> list[str]:     # Its tokens, empty ones among them
-    "Split at every single space, ends trimmed: no text is one empty token."
+    "Trim both ends and split at every space; no text is one empty token."
     return text.strip().split(" ")
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #a15e0f0c
@@ -72,9 +72,9 @@ JS_WORDS = re.compile(r"(?:[^\s\ufeff]|[\x1c-\x1f\x85])+")
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #e1407685
 @cache
 def category_classes(
-    last: str = chr(sys.maxunicode),    # Last character to look at
+    last: str = chr(sys.maxunicode),    # Last character to include
 ) -> Mapping[str, str]:     # First letter -> inside of a regex class
-    "All characters by the first letter of their Unicode category."
+    "Group characters by the first letter of their Unicode category."
     classes: dict[str, str] = {}
     for kind, alike in groupby(
             map(chr, range(ord(last) + 1)),
@@ -90,8 +90,8 @@ LAST_OF_FIRST_PLANE = "\uffff"  # Its classes take 9 ms, all of them 340 ms
 
 @cache
 def category_rules(
-    last: str,          # Last character to look at
-    t2t: bool = False,  # With tensor2tensor's two differences?
+    last: str,          # Last character to include
+    t2t: bool = False,  # Whether to follow tensor2tensor
 ) -> tuple[Rule, ...]:  # For `apply_rules`
     "mteval-v14's three rules for international text."
     classes = category_classes(last)
@@ -108,8 +108,8 @@ def category_rules(
 def by_category(
     text: str,          # One segment
     t2t: bool = False,  # With tensor2tensor's two differences?
-) -> str:               # The same with marks and symbols apart
-    "Set punctuation and symbols of any script apart."
+) -> str:               # The text with spaces around marks and symbols
+    "Separate punctuation and symbols of any script."
     wide = max(text, default="") > LAST_OF_FIRST_PLANE
     last = chr(sys.maxunicode) if wide else LAST_OF_FIRST_PLANE
     return apply_rules(text, category_rules(last, t2t))
@@ -119,7 +119,7 @@ def tokenize_intl(
     text: str,          # One segment
     t2t: bool = False,  # With tensor2tensor's two differences?
 ) -> list[str]:         # Its tokens
-    "Split as sacreBLEU's `intl`: marks and symbols of any script apart."
+    "Tokenize as sacreBLEU's `intl`: separate marks of any script."
     return by_category(text, t2t).split()
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #76e02f14
@@ -138,7 +138,7 @@ def chinese_apart(
     text: str,      # One segment
     chinese: str,   # A pattern that matches one character
 ) -> list[str]:     # Its tokens
-    "Split Chinese characters apart, and the rest by rules 1 to 4 of 13a."
+    "Separate Chinese characters, and apply rules 1 to 4 of 13a to the rest."
     return apply_rules(
         re.sub(chinese, r" \g<0> ", text.strip()), RULES).split()
 
@@ -146,7 +146,7 @@ def chinese_apart(
 def tokenize_zh(
     text: str,      # One segment
 ) -> list[str]:     # Its tokens
-    "Split as sacreBLEU's `zh`, with its slip in the rare ideographs."
+    "Tokenize as sacreBLEU's `zh`, with its bug for rare ideographs."
     return chinese_apart(text, ZH)
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #31abc8cf
@@ -163,21 +163,21 @@ def perl_words(
 def tokenize_13a_unicode(
     text: str,      # One segment
 ) -> list[str]:     # Its tokens
-    "Split as 13a, at Unicode's whitespace alone (Moses' detok, bleuscore)."
+    "Tokenize as 13a, with Unicode's whitespace (Moses' detok, bleuscore)."
     return perl_words(apply_rules(f" {without_markup(text)} ", RULES))
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #645cb90d
 def tokenize_mteval_13a(
     text: str,      # One segment
 ) -> list[str]:     # Its tokens
-    "Split as mteval-v13a splits a segment of an SGML file."
+    "Tokenize as mteval-v13a tokenizes a segment of an SGML file."
     return tokenize_13a_unicode(PERL_SPACE.sub(" ", text))
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #fc8d056f
 def tokenize_mteval_intl(
     text: str,      # One segment
 ) -> list[str]:     # Its tokens
-    "Split as mteval's `--international-tokenization` does."
+    "Tokenize as mteval's `--international-tokenization`."
     plain = without_markup(
         PERL_SPACE.sub(" ", text), (*MARKUP, ("&apos;", "'")))
     return perl_words(by_category(plain))
@@ -186,7 +186,7 @@ def tokenize_mteval_intl(
 def tokenize_keras_hub(
     text: str,      # One segment
 ) -> list[str]:     # Its tokens
-    "Split as keras-hub's `Bleu` does: 13a without padding."
+    "Tokenize as keras-hub's `Bleu`: 13a without padding."
     return tokenize_ascii_space(apply_rules(without_markup(text), RULES))
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #b816d74b
@@ -195,16 +195,16 @@ CODEXGLUE_MARKUP = (*MARKUP[:4], *MARKUP[:4:-1], MARKUP[4])
 
 def tokenize_codexglue(
     text: str,      # One segment
-) -> list[str]:     # Its tokens, in lower case
-    "Split as CodeXGLUE's smoothed BLEU normalizes a text."
+) -> list[str]:     # Its lowercased tokens
+    "Tokenize as CodeXGLUE's smoothed BLEU normalizes a text."
     line = without_markup(text, CODEXGLUE_MARKUP).lower()
     return apply_rules(f" {line} ", RULES).split()
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #48987de9
 def tokenize_codexglue_file(
     text: str,      # One line of a file
-) -> list[str]:     # Its tokens, in lower case
-    "Split as CodeXGLUE's evaluation script splits a line of a file."
+) -> list[str]:     # Its lowercased tokens
+    "Tokenize as CodeXGLUE's evaluation script tokenizes a line."
     words = re.findall(r"\w+|[^\s\w]", text.strip().lower())
     return tokenize_codexglue(" ".join(words))
 
@@ -235,7 +235,7 @@ PTB_MARKS = (
     r"!-/:-@\[-`{-~¡-¿×÷‐‑–-‣…‰-※‾-⁂⁄⁰⁴-⁾₀-₎₠₤€℀℁℃-℆℈℉℔№-℘℞-℣℥℧℩℮⅀-⅄⅊-⅍⅏⅓-⅞"
     r"←-⯿、。〒・！-／：-＠［-｀｛-･￠￡￥￦")
 
-PTB_OTHERS = (  # Whatever is neither a letter nor a digit
+PTB_OTHERS = (  # Tokens that are neither letters nor digits
     r"\s\x00-\x1f!-/:-@\[-`{-©«-´¶-¹»-¿×÷\u2000-\u2125\u212c-\u2bff"
     r"\u2e00-\u2e7f\u3000-\u3004\u3007-\u3030\ue000-\uf8ff\ufe00-\ufe6f\ufeff"
     r"\uff00-\uff20\uff3b-\uff40\uff5b-\uff65\uffe0-\U0010ffff")
@@ -243,7 +243,7 @@ PTB_OTHERS = (  # Whatever is neither a letter nor a digit
 
 @cache
 def ptb_pattern() -> re.Pattern[str]:
-    "The tokens of the Penn Treebank, as `tokenize_ptb` finds them."
+    "The pattern of the Penn Treebank tokens that `tokenize_ptb` finds."
     letter, word = f"[^0-9{PTB_OTHERS}]", f"[^{PTB_OTHERS}]"
     starts = f"{STARTS}|{STARTS.upper()}"
     prefixed = rf"(?-i:[A-HJ-XZcdlno]|[Qq]u)['’]{letter}{{2,}}"  # O'Neil
@@ -304,8 +304,8 @@ PTB_REMOVED = {*"'`?!,:;\"‘’‛‹›“”«»–—―‐‑…", "&quot;"
 
 def tokenize_ptb(
     text: str,      # One segment
-) -> list[str]:     # Its tokens, in lower case, without punctuation
-    "Split as COCO's captions are: Penn Treebank, lowercased, no punctuation."
+) -> list[str]:     # Its lowercased tokens, without punctuation
+    "Tokenize as COCO's captions: Penn Treebank, without punctuation."
     tokens: list[str] = []
     plain = text.replace("\u00ad", "").replace("&apos;", "'")
     for token in ptb_pattern().findall(plain):
@@ -328,43 +328,42 @@ class Tokenizer(Record):
     "A tokenizer with what it requires, and its spelling in signatures."
     function: Split         # From text to tokens
     requires: str = ""      # What pip installs for it
-    packages: tuple[str, ...] = ()  # Packages that decide its tokens
-    signs: Callable[[], str] | None = None  # Its name in a signature
-    ending: str = ""        # Regex of what follows its key there
-    alike: str = ""         # Name of one with nearly its tokens (chapter 6.1)
-    bytewise: bool = False  # Can numpy split bytes as it does (3.3)?
+    packages: tuple[str, ...] = ()  # Packages that determine its tokens
+    signs: Callable[[], str] | None = None  # Returns its name in a signature
+    ending: str = ""        # Regex of what follows its key in a signature
+    alike: str = ""         # Tokenizer with nearly the same tokens (6.1)
+    bytewise: bool = False  # Whether numpy can tokenize bytes like it (3.3)
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #36aa22f8
 @cache
 def sacrebleu_tokenizer(
     name: str,  # A key of `SACREBLEU_NAMES`
 ) -> Any:       # Callable str -> str, with a `signature()`
-    "sacreBLEU's tokenizer of that name, loaded once."
+    "Load one of sacreBLEU's tokenizers, once."
     try:
         return import_module("sacrebleu.metrics").BLEU(tokenize=name).tokenizer
     except KeyError as error:
         raise ImportError(
-            f"tokenizer {name!r} is not in the installed version of "
-            "sacreBLEU: install a newer version of sacreBLEU") from error
+            f"the installed version of sacreBLEU has no tokenizer {name!r}: "
+            "install a newer version of sacreBLEU") from error
     except (ImportError, RuntimeError, OSError, SystemExit) as error:
         requires = SACREBLEU_NAMES[name].requires
         if isinstance(error, ImportError) or requires != "sentencepiece":
             raise ImportError(
-                f"tokenizer {name!r} comes from sacreBLEU, which cannot load "
-                f"it here and needs {requires} for it: "
-                f"{with_extra('sacrebleu')}") from error
+                f"sacreBLEU cannot load its tokenizer {name!r}, which needs "
+                f"{requires}: {with_extra('sacrebleu')}") from error
         spm = import_module("sacrebleu.tokenizers.tokenizer_spm")
         model = os.path.join(spm.SACREBLEU_DIR, "models", (
             spm.SPM_MODELS[name]["url"].rpartition("/")[2]))
         raise OSError(
-            f"tokenizer {name!r} needs the model {model!r}, which "
-            f"sacreBLEU could not fetch or read ({error}): if the file is "
-            "there, delete it, and it is fetched again; if there is no "
-            "network, put it there") from error
+            f"tokenizer {name!r} needs the model {model!r}, which sacreBLEU "
+            f"could not download or read ({error}): if the file exists, "
+            "delete it, so that it is downloaded again; without a network, "
+            "copy it there") from error
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #c6306c70
-LONGEST_RUN = 10_000        # Characters of a kind that MeCab groups
-RUNS = {name: "|".join(     # Letters, digits, or anything beside ASCII's
+LONGEST_RUN = 10_000        # Consecutive characters of one kind
+RUNS = {name: "|".join(     # Letters, digits, or other characters
     f"(?<!{each}){each}{{{LONGEST_RUN + 1}}}" for each in (
         rf"[^\W\d_{main}]", r"\d", rf"[^\sa-zA-Z0-9{main}]"))
     for name, main in (("ja-mecab", r"\u3041-\u309f\u4e00-\u9fff"),
@@ -379,17 +378,18 @@ def tokenize_by_sacrebleu(
     if len(text) > LONGEST_RUN and name in RUNS and (
             found := re.search(RUNS[name], text)):
         raise ValueError(
-            f"the tokenizer {name!r} would take too long: {found[0]!r:.40} "
-            f"is part of a run of more than {LONGEST_RUN:,} characters of one "
-            "kind: shorten it, or pass another tokenizer, such as 'char'")
+            f"the tokenizer {name!r} would take too long for "
+            f"{found[0]!r:.40}, part of more than {LONGEST_RUN:,} characters "
+            "of one kind without a break: shorten the text, or pass another "
+            "tokenizer, such as 'char'")
     return str(sacrebleu_tokenizer(name)(text)).split()
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #d2be8367
 def from_sacrebleu(
-    name: str,              # What sacreBLEU calls it
+    name: str,              # Its name in sacreBLEU
     requires: str,          # What pip installs for it
-    *packages: str,         # Packages that decide its tokens
-    ending: str = "",       # Regex of what follows it in a signature
+    *packages: str,         # Packages that determine its tokens
+    ending: str = "",       # Regex of what follows its name in a signature
 ) -> Tokenizer:
     "The record of one of sacreBLEU's tokenizers."
     return Tokenizer(
@@ -412,9 +412,9 @@ SACREBLEU_NAMES: Mapping[str, Tokenizer] = MappingProxyType({
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #6e1c20d2
 def tokenize_by_nltk(
     text: str,      # One segment
-    preserve_line: bool = False,    # Is the text taken for one sentence?
+    preserve_line: bool = False,    # Whether to keep it as one sentence
 ) -> list[str]:     # Its tokens
-    "Split by nltk's `word_tokenize`."
+    "Tokenize with nltk's `word_tokenize`."
     nltk = import_tool("nltk.tokenize", "nltk")
     try:
         tokens: list[str] = nltk.word_tokenize(
@@ -454,7 +454,7 @@ TOKENIZERS: Catalogue[Tokenizer] = Catalogue({
     "nltk-word": Tokenizer(tokenize_by_nltk, "nltk", ("nltk",)),
 }, Tokenizer)
 
-# The same names for type checkers, which do not run the program (2.10)
+# The names again, for type checkers, which do not run the program (2.10)
 TokenizerName = Literal[
     "13a", "none", "ascii-space", "single-space", "js-space", "char", "intl",
     "zh", "zh-fixed", "13a-unicode", "mteval-13a", "mteval-intl", "t2t",
@@ -466,12 +466,12 @@ TokenizerName = Literal[
 def find_tokenizer(
     tokenizer: str | Split,     # A name in `TOKENIZERS`, or a function
 ) -> Tokenizer:                 # Its record
-    "The `Tokenizer` of a name, or one made of a function."
+    "Find the record of a name, or make one for a function."
     check_choice("tokenizer", tokenizer, TOKENIZERS, Callable)
     return TOKENIZERS[tokenizer]
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #2a746a6e
-NUMBERS: dict[str, Iterator[int]] = {}  # Name of functions -> the next number
+NUMBERS: dict[str, Iterator[int]] = {}  # Name -> numbers of its functions
 
 
 @lru_cache(maxsize=1024)
@@ -479,14 +479,14 @@ def number_own(
     path: str,      # Module and name of a function
     value: Any,     # The function, or a record of one
 ) -> int:           # 1 for the first of that name
-    "A number that no other function of that name has in this process."
+    "Number a function uniquely among those of the same name."
     return next(NUMBERS.setdefault(path, count(1)))
 
 
 def name_of_own(
     value: Any,     # A function, or a record whose first field is one
 ) -> str:           # Such as `callable(module.function)`
-    "The name that a signature gives to a function, or a record of one."
+    "The name of a function, or of its record, in a signature."
     if isinstance(value, Tokenizer):
         value = value.function
     function: Any = value
@@ -504,8 +504,8 @@ def name_of_own(
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #50501ef8
 def tokenizer_name(
     tokenizer: str | Split,     # A name in `TOKENIZERS`, or a function
-) -> str:                       # What a signature calls it
-    "Name of a tokenizer, for a signature."
+) -> str:                       # Its name in a signature
+    "The name of a tokenizer in a signature."
     for name, record in TOKENIZERS.items():
         if tokenizer == name or any(
                 tokenizer is ours for ours in (record, record.function)):
@@ -515,7 +515,7 @@ def tokenizer_name(
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #5904c3fc
 def describe_tokenizer(
     spelled: str,   # As in a signature
-) -> str:           # A name in `TOKENIZERS`, else the same text
+) -> str:           # A name in `TOKENIZERS`, otherwise the same text
     "The name of a tokenizer, given its spelling in a signature."
     for name, record in TOKENIZERS.items():
         if re.fullmatch(re.escape(name) + record.ending, spelled):
@@ -525,8 +525,8 @@ def describe_tokenizer(
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #4f01f88f
 def tokenizer_version(
     tokenizer: str | Split,     # A name in `TOKENIZERS`, or a function
-) -> str:                       # Such as `sacrebleu 2.6.0 ipadic 1.0.0`
-    "Packages that decide the tokens, with versions; empty for our own rules."
+) -> str:                       # As `sacrebleu 2.6.0 ipadic 1.0.0`, or empty
+    "The packages that determine the tokens, with their versions."
     packages = TOKENIZERS[tokenizer].packages
     if not packages:
         return ""
@@ -562,6 +562,8 @@ def tokenize(
     ------
     ImportError
         If the tokenizer needs a package that is not installed.
+    OSError
+        If the tokenizer needs a model that cannot be loaded.
     TypeError
         If `text` is not a string, or if a function returns anything but a
         list of strings.

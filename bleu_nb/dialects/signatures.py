@@ -1,12 +1,13 @@
-"""Writes the options behind a score as a signature, and parses signatures, sacreBLEU's included.
+"""Writes the options behind a score as a signature, and parses signatures, including those of sacreBLEU.
 
 A signature is text such as `nrefs:1|case:mixed|tok:13a`. Its fields have the
 names and the order of sacreBLEU, and other fields follow. Equal signatures
-mean equal scores of the same text. A setting that a signature cannot state,
-such as a function of the user, makes it incomplete, and parsing says so.
+mean equal scores of the same text. An option that a signature cannot state,
+such as a function of the user, makes it incomplete, and parsing it raises an
+error.
 
 - `signature`, `from_signature`: write and parse a signature
-- `ParsedSignature`: the options that it states, and those that it leaves open
+- `ParsedSignature`: the options that it states, and what it does not specify
 - `in_words`, `from_words`: a dialect in words, such as `nltk, lowercase yes`
 
     >>> from bleu_nb.dialects.signatures import from_signature
@@ -52,13 +53,15 @@ def spell(
     "The value of an option as a signature writes it."
     if callable(value):
         return name_of_own(value)
-    return str(value).replace(" ", "-" if isinstance(value, str) else "")
+    if isinstance(value, str):
+        return value.replace(" ", "-")
+    return str(value).replace(" ", "")
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #eccbdc30
 def sign_smoothing(
     dialect: Dialect,
 ) -> str:              # Such as `exp` or `floor[0.10]`
-    "The smoothing method with its number, as sacreBLEU writes it."
+    "The smoothing method with its value, as sacreBLEU writes it."
     method, value = spell(dialect.smoothing), dialect.smoothing_number
     return method if value is None else f"{method}[{value:.2f}]"
 
@@ -66,7 +69,7 @@ def sign_smoothing(
 def list_changes(
     dialect: Dialect,
 ) -> dict[str, str]:   # Field -> value
-    "Options unlike the named dialect's, except for sacreBLEU's own fields."
+    "Options that differ from the named dialect, without sacreBLEU's fields."
     named = DIALECTS.get(dialect.name) or Dialect(
         dialect.name, dialect.version)
     names = [name for name, choice in CHOICES.items()
@@ -89,19 +92,19 @@ FILES_READ: ContextVar[dict[str, str] | None] = ContextVar(
 def signature(
     dialect: Dialect,          # How to count and score
     reference_number: str,     # Per segment; "var" if it varies
-    effective: bool,           # Were missing orders left out?
-    tokenized: bool = False,   # Were token lists passed?
+    effective: bool,           # Whether missing orders were left out
+    tokenized: bool = False,   # Whether token lists were passed
 ) -> str:                      # Fields `name:value`, joined by `|`
-    "The options behind a score, in sacreBLEU's format and beyond it."
+    "Write the options behind a score in an extension of sacreBLEU's format."
     read = FILES_READ.get() or {}
     return join_fields(
         dialect, reference_number, effective, tokenized, *read.items())
 
 
-@lru_cache(maxsize=1024)    # 1 µs instead of 5, where a sentence takes 30
+@lru_cache(maxsize=1024)    # 1 µs instead of 5; scoring a sentence takes 30
 def join_fields(
     dialect: Dialect,
-    reference_number: str,      # As for `signature`, and so on
+    reference_number: str,      # This and others as for `signature`
     effective: bool,
     tokenized: bool,
     *read: tuple[str, str],     # How files were read: field, value
@@ -140,7 +143,7 @@ def signature_fields(
     "The fields of a signature, or of a printed line, by their long names."
     if not isinstance(text, str):
         raise TypeError("a signature must be a string, such as the signature "
-                        f"of a score, not {type(text).__name__}")
+                        f"of a score, not {type(text).__name__}: {text!r:.60}")
     printed = PRINTED.fullmatch(text.strip())
     line = printed[1] if printed else re.sub(
         r"^[^|:]+\|", "", text.strip().partition(" = ")[0])    # Its name
@@ -160,14 +163,15 @@ def signature_fields(
             f"not a signature{kind}: {text!r:.60}; it should look like "
             "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0")
     if len(found) < len(named):
-        raise ValueError(f"a signature must hold a field once: {text!r:.60}")
+        raise ValueError("a signature must contain each field only once, not "
+                         f"as in {text!r:.60}: pass it as it was printed")
     return found
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #9f71b75e
 def shorten_signature(
     text: str,  # As `signature` writes it
 ) -> str:       # Such as #:1|c:mixed|e:no|tok:13a|s:exp|v:2.6.0
-    "A signature with sacreBLEU's short names of fields."
+    "Shorten the names of fields in a signature, as sacreBLEU does."
     short = {name: letter for letter, name in SHORT.items()
              if len(letter) == 1}
     pairs = (field.partition(":") for field in text.split("|"))
@@ -179,7 +183,7 @@ def add_data(
     text: str,                  # As `signature` writes it
     data: Mapping[str, str],    # Field of `DATA` -> value
 ) -> str:
-    "A signature with fields that say which segments were scored."
+    "Add fields to a signature that state which segments were scored."
     first, *rest = text.split("|")
     added = (f"{name}:{quote(data[name], safe='/,:*.^$()[]?!+-')}"
              for name in DATA if name in data)
@@ -189,7 +193,7 @@ def add_data(
 def described_data(
     parsed: Mapping[str, str],  # Fields of a signature
 ) -> dict[str, str]:            # Field of `DATA` -> value
-    "The fields of a signature that say which segments were scored."
+    "The fields of a signature that state which segments were scored."
     return {name: unquote(parsed[name]) for name in DATA if name in parsed}
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #15ded7f3
@@ -202,7 +206,7 @@ def read_value(
     name: str,          # Of an option
     text: str,          # Its value in a signature
 ) -> Any:               # A number, numbers, None, or an entry of a table
-    "The value of an option, parsed from a signature."
+    "Parse the value of an option in a signature."
     choice = CHOICES[name]
     field = choice.written or name
     if choice.entries:
@@ -216,7 +220,7 @@ def read_value(
     if re.fullmatch(choice.number.pattern, text):
         return choice.number.read(text)
     raise ValueError(f"cannot read {field} in a signature, {text!r:.60}: it "
-                     f"should be {choice.number.says}{optional}, such as "
+                     f"must be {choice.number.says}{optional}, such as "
                      f"{field}:{choice.number.example}")
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #e6c715f7
@@ -225,14 +229,14 @@ def recall_value(
     text: str,          # Its value in a signature
     dialect: Dialect,   # The one that the signature names
 ) -> Any:               # The value of the option
-    "As `read_value`; a function is the dialect's own, if it has that name."
+    "Parse a value as `read_value`, or find the dialect's function by name."
     own = getattr(dialect, name)
     if callable(own) and name_of_own(own) == text:
         return own
     if text.startswith("callable("):
         raise ValueError(
             f"the {name} was a function, {text:.60}, which a signature cannot "
-            f"hold: pass it as Bleu(..., {name}=...)")
+            f"contain: pass it as Bleu(..., {name}=...)")
     if name == "tokenizer":
         return describe_tokenizer(text)
     return text if name == "smoothing" else read_value(name, text)
@@ -242,14 +246,14 @@ def read_smoothing(
     text: str,          # Such as `exp` or `floor[0.10]`
     dialect: Dialect,   # The one that the signature names
 ) -> dict[str, Any]:    # The smoothing, and its value if it has one
-    "The smoothing options that a signature states."
+    "Parse the smoothing method and its value."
     method, bracket, value = text.partition("[")
     choices = {"smoothing": recall_value("smoothing", method, dialect)}
     if bracket:
         if not re.fullmatch(rf"{REAL.pattern}\]", value):
             raise ValueError(
-                f"cannot read smooth in a signature, {value!r:.60}: it should "
-                "be a method, perhaps with a number, such as "
+                f"cannot read smooth in a signature, {text!r:.60}: it must "
+                "be a method, perhaps with a value in brackets, such as "
                 "smooth:floor[0.10]")
         choices["smoothing_value"] = REAL.read(value[:-1])
     return choices
@@ -259,19 +263,19 @@ def read_choices(
     parsed: Mapping[str, str],  # Fields of a signature
     dialect: Dialect,           # The one that the signature names
 ) -> tuple[dict[str, Any], list[str]]:  # Options, and unspecified ones
-    "The options that the fields of a signature state."
+    "Parse the fields of a signature into options."
     choices: dict[str, Any] = {}
     unspecified = []
     _, bracket, value = parsed.get("smooth", "").partition("[")
     if bracket and "dialect" not in parsed:
         unspecified.append(
             f"smoothing_value: {value.rstrip(']')}, to two digits")
-    old = parsed.get("version", "").startswith("1.")    # Had no `eff`
+    old = parsed.get("version", "").startswith("1.")    # Has no `eff`
     for name, choice in CHOICES.items():
         field = choice.written or name
         if choice.written and name in parsed:
             raise ValueError(f"not a field of a signature: {name}:"
-                             f"{parsed[name]:.60}; write {choice.written}:...")
+                             f"{parsed[name]:.60}; use {choice.written}:...")
         if field == "smooth" and field in parsed:
             choices |= read_smoothing(parsed[field], dialect)
         elif field in parsed:
@@ -285,13 +289,13 @@ def read_choices(
 @dataclass(frozen=True)
 class ParsedSignature:
     "The options that a signature states, and those that it leaves open."
-    dialect: Dialect          # How to count and score, as far as it says
-    unspecified: tuple[str, ...]   # What is not said, and what is assumed
-    data: Mapping[str, str] = field(default_factory=dict)   # Of the test set
+    dialect: Dialect          # The stated options; defaults for the others
+    unspecified: tuple[str, ...]   # What is not stated, and what is assumed
+    data: Mapping[str, str] = field(default_factory=dict)   # The test set
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #d72a5f5a
 def from_signature(
-    text: str,    # sacreBLEU's or ours, or a printed score with one
+    text: str,    # A signature, or a printed score with one
     rows: Iterable[Dialect] = (),   # Your own dialects that it may name
 ) -> ParsedSignature:
     "Parse a signature into the options behind a score."
@@ -337,16 +341,19 @@ def without_effect(
     dialect: Dialect,   # Any dialect
 ) -> dict[str, Any]:    # Names of options -> values
     "Standard values of the options that have no effect on corpora."
-    return {"reading": "feed",
-            "casing": dialect.casing if dialect.lowercase else "before",
-            "effective_order": "always" if (
-                dialect.effective_order == "always") else "never"}
+    standard = {"reading": "feed", "casing": "before",
+                "effective_order": "never"}
+    if dialect.lowercase:
+        standard["casing"] = dialect.casing
+    if dialect.effective_order == "always":
+        standard["effective_order"] = "always"
+    return standard
 
 
 def settle(
     dialect: Dialect,  # Any dialect
 ) -> Dialect:          # With the same scores of corpora
-    "Set the fields that have no effect on corpora to standard values."
+    "Set the options that have no effect on corpora to standard values."
     return replace(dialect, **without_effect(dialect))
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #49708390
@@ -355,9 +362,9 @@ MEAN = "mean of the sentence scores"
 # %% ../../nbs/02_dialects/08_signatures.ipynb #3e01d14a
 def in_words(
     dialect: Dialect,  # Perhaps changed
-    named: Dialect | None = None,   # Before; None: the table's of its name
+    named: Dialect | None = None,   # To compare with; None: by its name
 ) -> str:              # Such as `nltk, tokenizer 13a`
-    "The name of a dialect, followed by its changes from the table's."
+    "The name of a dialect, followed by its changed options."
     usual = named or DIALECTS.get(dialect.name, dialect)
     plain, settled = (
         vars(each) | without_effect(each) for each in (usual, dialect))
@@ -380,31 +387,33 @@ def in_words(
 def cut_steps(
     text: str,      # Such as "nltk, tokenizer 13a on reference 1 alone"
 ) -> tuple[str, str]:   # The dialect; the steps, empty if there are none
-    "What words say of the dialect, and of steps before it."
+    "Split a description into the dialect and the changes to the files."
     found = re.fullmatch(r'(.+) on ([^|="]+)', text.strip(), re.DOTALL)
-    return (found[1], found[2]) if found else (text.strip(), "")
+    if found is None:
+        return text.strip(), ""
+    return found[1], found[2]
 
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #ada45df2
 def read_change(
     text: str,          # Such as `max order 2`
     dialect: Dialect,   # The one that is changed
-) -> tuple[str, Any]:   # A option and its value
-    "A change of a dialect, from its words."
-    for name in sorted(CHOICES, key=len, reverse=True):     # The longer first
+) -> tuple[str, Any]:   # An option and its value
+    "Parse the description of a changed option."
+    for name in sorted(CHOICES, key=len, reverse=True):     # Longest first
         said = name.replace("_", " ") + " "
         if text.startswith(said):
             value = text.removeprefix(said).replace(", ", ",")
             choice = CHOICES[name]
             entries = {value_in_words(each): each for each in choice.entries}
-            if choice.written in WORDS:     # Another word than a signature's
+            if choice.written in WORDS:     # Signatures use other words
                 check_choice(said.strip(), value, entries)
             if value in entries:
                 return name, entries[value]
             return name, recall_value(
                 name, "None" if value == "default" else value, dialect)
     raise ValueError(
-        f"not a change of a dialect: {text!r:.60}; it should be a choice and "
+        f"not a change of a dialect: {text!r:.60}; it must be an option and "
         "its value, such as 'tokenizer 13a' or 'lowercase yes'")
 
 
@@ -422,15 +431,15 @@ def score_in(
                 each.get("name", "BLEU")).startswith("BLEU")):
             return each
     raise ValueError(
-        "this looks like JSON, but holds no signature that can be read: pass "
-        "all that the tool printed of one score, or the signature alone")
+        "this looks like JSON, but contains no BLEU signature: pass the "
+        "complete output of the tool for one score, or only the signature")
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #179780ba
 def from_words(
     text: str,      # A name with changes, a signature, a line, or JSON
     rows: Iterable[Dialect] = (),   # Your own dialects that it may name
 ) -> Dialect:
-    "The dialect that a result names, in any form in which one is printed."
+    "Parse the dialect of a result, in any form in which one is printed."
     text = text.strip()
     if text.startswith(("{", "[")):
         text = score_in(text)["signature"]
@@ -442,7 +451,8 @@ def from_words(
     changed = dict(read_change(change.replace(MEAN, "average segments"),
                                dialect) for change in changes)
     if len(changed) < len(changes):
-        raise ValueError(f"a choice must be named once: {text!r:.60}")
-    own = MEAN in changes and dialect.effective_order != "never"
-    return dialect_with(
-        dialect, {"effective_order": "always"} | changed if own else changed)
+        raise ValueError(
+            f"each option must be named only once, not as in {text!r:.60}")
+    if MEAN in changes and dialect.effective_order != "never":
+        changed.setdefault("effective_order", "always")
+    return dialect_with(dialect, changed)

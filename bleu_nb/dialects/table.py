@@ -2,12 +2,13 @@
 
 A *dialect* is a named set of BLEU options, usually those of one tool. An
 option is a field of `Dialect`, and a keyword argument of `corpus_bleu`. Its
-`Choice` says what it means, which values it may have, and at which stage of
-the computation it is used.
+`Choice` describes its meaning, its allowed values, and the stage of the
+computation in which it is used.
 
 - `Dialect`, `DIALECTS`: the options, and all dialects by name
 - `CHOICES`: what each option means
 - `find_dialect`, `dialect_with`, `list_dialects`: find, change and list
+  dialects
 - `COUNTINGS`, `READINGS`, `CASINGS`: the values of some options
 
     >>> from bleu_nb.dialects.table import dialect_with
@@ -85,8 +86,8 @@ def lower_characters(
 class Casing:
     "A way to lowercase text."
     lower: Callable[[str], str]     # Lowercases a text or token
-    before: bool = False            # Candidates before the tokenizer?
-    references_before: bool = False     # And references?
+    before: bool = False            # Whether candidates are lowercased first
+    references_before: bool = False     # Likewise for references
 
 
 CASINGS: Mapping[str, Casing] = MappingProxyType({
@@ -116,7 +117,7 @@ UNMATCHED: Mapping[str, Callable[..., list[Credit]]] = MappingProxyType({
 
 # %% ../../nbs/02_dialects/05_table.ipynb #02e61356
 EFFECTIVE_ORDERS: Mapping[str, str] = MappingProxyType({
-    "never": "they count as 0",
+    "never": "counted as 0",
     "sentences": "left out of sentence scores only",
     "always": "left out",
 })
@@ -135,8 +136,8 @@ AVERAGES: Mapping[str, str] = MappingProxyType({
 class FileReading:
     "How a tool splits a file into lines."
     ends: str = ""          # Line ends other than a line feed
-    chops: bool = False     # Is the last character of a file dropped?
-    escapes: bool = False   # Are bytes that Perl cannot decode escaped?
+    chops: bool = False     # Whether the last character is dropped
+    escapes: bool = False   # Whether undecodable bytes are escaped
 
 
 READINGS: Mapping[str, FileReading] = MappingProxyType({
@@ -159,7 +160,7 @@ def total_to(
     length: int,        # Tokens of one sentence
     max_order: int,     # Highest order, at least 1
 ) -> int:
-    "How many n-grams of all orders a sentence has."
+    "The number of n-grams of all orders in a sentence."
     return sum(range(max(length - max_order, 0) + 1, length + 1))
 
 
@@ -169,8 +170,8 @@ def count_google(
     max_order: int = 4,                    # Highest order, at least 1
 ) -> BleuStats:                            # One number for all orders
     "Shared n-grams of all orders over the larger total (Wu et al. 2016)."
-    # Of a reference only the candidate's n-grams are counted: with four
-    # references of 25 tokens half of the time of `Counter & Counter`
+    # Only the candidate's n-grams are counted in a reference. With four
+    # references of 25 tokens, this takes half as long as `Counter & Counter`
     length = len(candidate)
     counted: list[Counter[tuple[str, ...]]] = []    # Of each order
     least, shared, larger = total_to(length, max_order), 0, 0
@@ -186,10 +187,11 @@ def count_google(
                 times = seen[gram] = seen.get(gram, 0) + 1
                 if times <= mine[gram]:
                     found += 1
-            if not seen:    # Nor is a longer one shared
+            if not seen:    # Then no longer n-gram is shared
                 break
-        total = least if len(reference) <= length else (
-            total_to(len(reference), max_order))
+        total = least
+        if len(reference) > length:
+            total = total_to(len(reference), max_order)
         if found * larger > shared * total or not larger:
             shared, larger = found, total
     return BleuStats((shared,), (larger,), length, length)
@@ -213,7 +215,7 @@ def count_best(
     references: list[Sequence[str]],      # Tokens of each reference
     max_order: int,                       # Highest order, at least 1
 ) -> BleuStats:
-    "The most matches with a single reference, of each order (promptfoo)."
+    "The most matches of each order with a single reference (promptfoo)."
     stats = count_clipped(dialect, candidate, references, max_order)
     singles = [count_clipped(dialect, candidate, [each], max_order).matches
                for each in references]
@@ -226,8 +228,8 @@ class Counting(Record):
     function: Callable[     # Dialect, tokens of both sides, highest order
         ["Dialect", Sequence[str], list[Sequence[str]], int], BleuStats
     ]   # The statistics of a segment
-    orders: bool = True     # One number per order? Else one for all
-    clipped: bool = False   # Are they chapter 1.2's clipped matches?
+    orders: bool = True     # Whether each order has a number of its own
+    clipped: bool = False   # Whether matches are clipped as in chapter 1.2
 
 # %% ../../nbs/02_dialects/05_table.ipynb #dd1b0537
 COUNTINGS: Catalogue[Counting] = Catalogue({
@@ -241,11 +243,11 @@ COUNTINGS: Catalogue[Counting] = Catalogue({
 @dataclass(frozen=True)
 class Number:
     "The values of an option that is a number, or several."
-    says: str                       # What it is, for messages
+    says: str                       # What the value is, for messages
     read: Callable[[str], Any]      # Parses text, or raises `ValueError`
     pattern: str                    # Regex of its form in a signature
     example: str                    # An example in that form
-    typed: str = ""                 # The same as typed, if different
+    typed: str = ""                 # The example as typed, if different
 
 # %% ../../nbs/02_dialects/05_table.ipynb #9af1f9e6
 FLOAT = "[0-9]+([.][0-9]+)?(e[+-]?[0-9]+)?"
@@ -254,7 +256,7 @@ FLOAT = "[0-9]+([.][0-9]+)?(e[+-]?[0-9]+)?"
 def read_number(
     text: str,      # Such as `0.125`
 ) -> float:
-    "Text as a float; refuse infinity, and what is too large for a float."
+    "Parse a float; reject infinity and numbers too large for a float."
     number = float(text)
     if number in (float("inf"), float("-inf")):
         raise ValueError(f"a number must be finite, not {text!r:.60}")
@@ -264,7 +266,7 @@ def read_number(
 def read_weights(
     text: str,  # Such as `0.5,0.5`, or the same in brackets
 ) -> tuple[float, ...]:
-    "Comma-separated numbers as floats."
+    "Parse comma-separated numbers."
     if text[:1] + text[-1:] == "()":
         text = text[1:-1].removesuffix(",")
     return tuple(map(read_number, text.split(",")))
@@ -279,14 +281,14 @@ REALS = Number("numbers", read_weights,
 @dataclass(frozen=True)
 class Choice:
     "What one option means, its allowed values, and how it is written."
-    says: str                       # What it decides, in a few words
+    says: str                       # What the option decides, as help text
     part: str                       # Its group in `explain` (6.4)
     stage: str                      # "file", "tokens", "lengths" or "score"
-    entries: Collection[Any] = ()   # Allowed values; none: a number
-    number: Number = REAL           # Which number, without entries
+    entries: Collection[Any] = ()   # Allowed values; empty: a number
+    number: Number = REAL           # The kind of number, without entries
     written: str = ""               # Its name in a signature, if different
     own: Any = None                 # Type of other allowed values
-    beside: str = ""                # Choice without which it has no effect
+    beside: str = ""                # Option without which it has no effect
 
 # %% ../../nbs/02_dialects/05_table.ipynb #8940b5e5
 def choice(
@@ -319,26 +321,26 @@ class Dialect:
     label : str, default "BLEU"
         The name of the scores.
     decimals : int or None, default None
-        The decimals that a script prints; None prints all.
+        The number of decimals that the tool prints; None prints all.
     prepared : str, default ""
         The tokenizer that the tool expects to have been run: a name in
         `TOKENIZERS`. A warning names it if text was not tokenized so.
     reading : str, default "feed"
-        How a file becomes lines: a name in `READINGS`.
+        How a file is split into lines: a name in `READINGS`.
     tokenizer : str or callable, default "13a"
-        How text becomes tokens: a name in `TOKENIZERS`, or a function.
+        How text is split into tokens: a name in `TOKENIZERS`, or a function.
     lowercase : bool, default False
         Whether case is ignored.
     casing : str, default "before"
-        When text is lowercased, and which letters: a name in `CASINGS`.
+        When and which letters are lowercased: a name in `CASINGS`.
     strip : bool, default True
         Whether whitespace at the end of a line is removed first.
     max_order : int, default 4
         The highest order of n-grams.
     reference_length : str, default "closest"
-        Which reference length counts: a name in `LENGTH_RULES`.
+        Which reference length is used: a name in `LENGTH_RULES`.
     least_total : int, default 0
-        The least number of n-grams of a segment per order: 0 or 1.
+        The minimum number of n-grams per segment and order: 0 or 1.
     end_token : bool, default False
         Whether an empty segment is counted as one token.
     counting : str or Counting, default "clipped"
@@ -346,30 +348,30 @@ class Dialect:
     weights : sequence of float or None, default None
         The weight of each order; None weighs all orders equally.
     reweigh : bool, default False
-        Whether a candidate with few tokens has fewer orders.
+        Whether fewer orders are used if a candidate has few tokens.
     smoothing : str or Smoothing, default "exp"
         What replaces the precision of an order without a match: a name in
         `SMOOTHINGS`, or a `Smoothing`. With the name of an old version of
         nltk, ``"nltk-4"`` becomes the method 4 of that version.
     smoothing_value : float or None, default None
-        The number of the smoothing method; None takes the method's default.
+        The value of the smoothing method; None uses the method's default.
     unmatched : str, default "zero"
         When the score is 0: a name in `UNMATCHED`.
     effective_order : str, default "sentences"
         When orders without n-grams are left out: ``"never"``,
         ``"sentences"`` (for sentence scores) or ``"always"``.
     penalty : str, default "standard"
-        What a short candidate loses: a name in `LOG_PENALTIES`.
+        The penalty of a short candidate: a name in `LOG_PENALTIES`.
     arithmetic : str or Arithmetic, default "plain"
         The order of the last operations: a name in `ARITHMETICS`, or an
         `Arithmetic`.
     average : str, default "pooled"
-        ``"pooled"`` scores the pooled counts, ``"segments"`` takes the mean
-        of the segment scores.
+        ``"pooled"`` computes the score of the pooled counts, ``"segments"``
+        the mean of the segment scores.
     scale : int, default 100
         The highest score: 1 or 100.
     digits : int or None, default None
-        The decimals to which the score is rounded; None does not round it.
+        The number of decimals of the score; None does not round it.
 
     Raises
     ------
@@ -460,14 +462,15 @@ class Dialect:
 
     @property
     def pools(self) -> bool:
-        "Whether the score is that of the pooled counts."
+        "Whether the score is computed from the pooled counts."
         return self.average == "pooled"
 
     @property
     def smoothing_number(self) -> float | None:
-        "The number of the smoothing method: the option, or the default."
-        return SMOOTHINGS[self.smoothing].value if (
-            self.smoothing_value is None) else self.smoothing_value
+        "The value of the smoothing method: the option, or the default."
+        if self.smoothing_value is None:
+            return SMOOTHINGS[self.smoothing].value
+        return self.smoothing_value
 
     def __post_init__(self) -> None:
         change = partial(object.__setattr__, self)  # Frozen from here on
@@ -494,32 +497,32 @@ def check_label(
     field: str,  # Name of the field
     label: Any,  # Its value
 ) -> None:
-    "Refuse a name or version that a signature cannot hold."
+    "Reject a name or version that a signature cannot contain."
     if not isinstance(label, str):
         raise TypeError(f"the {field} of a dialect must be a string, "
                         f"not {type(label).__name__}: {label!r:.60}")
     for character in label:
         if character in "|:=" or not character.isprintable():
             raise ValueError(
-                f"the {field} {label!r:.60} holds {character!r}, which has a "
-                "meaning in signatures: use letters, digits and hyphens")
+                f"the {field} {label!r:.60} contains {character!r}, which has "
+                "a meaning in signatures: use letters, digits and hyphens")
     if label != label.strip() or not (label or field == "version"):
         raise ValueError(
             f"the {field} {label!r:.60} must not be empty, and must neither "
             "start nor end with a space")
 
 # %% ../../nbs/02_dialects/05_table.ipynb #32c03fcd
-DIGITS = range(16)      # Decimals; a double holds no more
+DIGITS = range(16)      # Decimals; a double has no more
 
 
 def check_dialect(
     dialect: Dialect,  # The dialect to check
 ) -> None:
-    "Refuse a value that is not allowed, and list those that are."
+    "Reject a value that is not allowed, and list the allowed values."
     if len(vars(dialect)) > len(fields(Dialect)):
         raise TypeError(
-            f"{type(dialect).__name__} has fields that Dialect has not, which "
-            "no score would heed: pass your own tokenizer, smoothing, "
+            f"{type(dialect).__name__} has fields that Dialect does not have, "
+            "and no score would use them: pass your own tokenizer, smoothing, "
             "arithmetic or counting to a Dialect")
     for name in ("name", "version", "label"):
         check_label(name, getattr(dialect, name))
@@ -547,15 +550,15 @@ def check_dialect(
     weighted = dialect.reweigh or dialect.weights is not None
     if weighted and not ARITHMETICS[dialect.arithmetic].weighs:
         raise ValueError(
-            f"{dialect.name} takes no {weighs}: its arithmetic is "
-            f"{dialect.arithmetic!r}; choose arithmetic='weighted' as well"
-        )
+            f"{dialect.name} does not accept {weighs}, because its arithmetic "
+            f"is {dialect.arithmetic!r:.60}: pass arithmetic='weighted' as well")
     try:
         hash(dialect)
     except TypeError as error:
         raise TypeError(
-            f"functions of your own must be hashable, and one is not ({error})"
-            ": make its dataclass frozen, or write a __hash__") from None
+            "functions and records that you pass must be hashable, but one is "
+            f"not ({error}): make its dataclass frozen, or define a __hash__"
+        ) from None
 
 # %% ../../nbs/02_dialects/05_table.ipynb #dd29b7a2
 @cache
@@ -563,7 +566,7 @@ def _beyond(
     known: frozenset[str],      # Names of options
     stages: tuple[str, ...],    # Names in `Choice.stage`
 ) -> Mapping[str, Any]:         # Name -> default
-    "The other options of some stages, with their defaults."
+    "The defaults of the other options of some stages."
     return {each.name: each.default for each in fields(Dialect)
             if each.name in CHOICES.keys() - known
             and CHOICES[each.name].stage in stages}
@@ -762,39 +765,39 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType({
                         "smoothing=, such as 'floor'"),
         "smooth_value": "smoothing_value=",
         "smoothing_function": "smoothing=, where 'nltk-1' is nltk's method1",
-        "smooth": "smoothing=, where 'add-k' is what torch's tools do if it "
-                  "is true, and 'add-1' what Hugging Face does",
+        "smooth": "smoothing=, with 'add-k' for smooth=True of torch's tools, "
+                  "or 'add-1' for that of Hugging Face",
         **dict.fromkeys(("max_ngram_order", "n_gram", "ngram", "max_n",
                          "order", "n_grams", "ngrams", "max_ngram", "n"),
                         "max_order="),
         **dict.fromkeys(("ngram_weights", "n_gram_weights"), "weights="),
         "auto_reweigh": "reweigh=",
-        "use_effective_order": "effective_order=, 'never', 'sentences' or "
+        "use_effective_order": "effective_order='never', 'sentences' or "
                                "'always'",
         **dict.fromkeys(("lc", "lower", "case_insensitive", "ignore_case",
                          "do_lower_case", "uncased"), "lowercase="),
         **dict.fromkeys(("case_sensitive", "cased"),
-                        "lowercase=, which is the opposite"),
-        **dict.fromkeys(("trg_lang", "lang"), "tokenizer=: sacreBLEU takes "
-                        "'zh' for zh, 'ja-mecab' for ja and 'ko-mecab' for "
-                        "ko"),
-        "num_refs": "lists: corpus_bleu(candidates, [line.split('\\t') for "
-                    "line in references])",
-        "encoding": "nothing: files are read as UTF-8, and lists of text "
-                    "that were read in another encoding go to corpus_bleu",
-        "force": "nothing: text that looks tokenised is a warning here, of "
-                 "the category TextNote",
+                        "lowercase=, with the opposite value"),
+        **dict.fromkeys(("trg_lang", "lang"), "tokenizer=, for which "
+                        "sacreBLEU uses 'zh' for zh, 'ja-mecab' for ja and "
+                        "'ko-mecab' for ko"),
+        "num_refs": "lists of references, such as corpus_bleu(candidates, "
+                    "[line.split('\\t') for line in references])",
+        "encoding": "nothing: files are read as UTF-8; for another encoding, "
+                    "read the lines and pass them to corpus_bleu",
+        "force": "nothing: text that looks tokenized only causes a warning, "
+                 "of the category TextNote",
         **dict.fromkeys(("hypotheses", "hypothesis", "hyps", "hyp",
                          "predictions", "prediction", "preds", "sys_stream",
                          "sys", "candidate_corpus", "input"),
-                        "candidates, which come first"),
+                        "candidates as the first argument"),
         **dict.fromkeys(("list_of_references", "ref_streams", "target",
                          "targets", "references_corpus", "references",
                          "reference", "refs"),
-                        "references, a list for each segment, to the call "
+                        "references, one list per segment, to the call "
                         "that scores"),
     },
-    "dialect": {    # What another tool is called, in small letters
+    "dialect": {    # The lowercased name of another tool
         **dict.fromkeys(("moses", "multibleu", "multi-bleu.perl"),
                         "'multi-bleu'"),
         **dict.fromkeys(("evaluate", "hf", "hugging-face", "datasets"),
@@ -838,9 +841,9 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType({
                   "digits=2",
         **dict.fromkeys(("llamafactory", "llama-factory", "chatglm"),
                         "'nltk' with scale=100, smoothing='nltk-3' and "
-                        "average='segments', of lists of characters"),
+                        "average='segments', for lists of characters"),
         **dict.fromkeys(("ms-swift", "swift"), "'nltk' with smoothing='nltk-3'"
-                        " and average='segments', of lists of jieba's words"),
+                        " and average='segments', for lists of jieba's words"),
         **dict.fromkeys(("deepeval", "evalscope", "helm"), "'nltk' with "
                         "weights=(0, 0, 0, 1), average='segments' and "
                         "tokenizer='nltk-word' for its BLEU-4"),
@@ -857,13 +860,13 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType({
 def check_names(
     names: Iterable[str],   # What was passed by name
 ) -> None:
-    "Raise TypeError for an unknown option, and say what to pass instead."
+    "Raise TypeError for an unknown option, with advice what to pass instead."
     for name in names:
         if name in OTHER_NAMES["choice"]:
             raise TypeError(
-                f"no choice {name!r}: pass {OTHER_NAMES['choice'][name]}")
+                f"no option {name!r}: pass {OTHER_NAMES['choice'][name]}")
         try:
-            check_choice("choice", name, CHOICES)
+            check_choice("option", name, CHOICES)
         except ValueError as error:
             raise TypeError(str(error)) from None
 
@@ -872,7 +875,7 @@ def find_dialect(
     name: str,      # Of a dialect
     dialects: Mapping[str, Dialect] = DIALECTS,     # Known ones by name
 ) -> Dialect:
-    "The dialect of that name; an unknown one raises `ValueError`."
+    "Find a dialect by name, or raise ValueError."
     if name in dialects:
         return dialects[name]
     near = OTHER_NAMES["dialect"].get(
@@ -880,14 +883,14 @@ def find_dialect(
             map(repr, near_names(name, dialects, 3)))
     hint = f"did you mean {near}? " if near else ""
     raise ValueError(
-        f"no dialect {name!r:.60}: {hint}list_dialects(), or bleu-nb "
-        f"dialects, shows all {len(dialects)}")
+        f"no dialect {name!r:.60}: {hint}list_dialects() and bleu-nb "
+        f"dialects list all {len(dialects)}")
 
 # %% ../../nbs/02_dialects/05_table.ipynb #d8351c96
 @dataclass(frozen=True, repr=False, eq=False)
 class Usual:
-    "The default of an option: the dialect's own value, shown as sacreBLEU's."
-    value: Any      # sacreBLEU's
+    "The default of an option: keep the dialect's value. Shows sacreBLEU's."
+    value: Any      # The value in sacreBLEU
 
     def __repr__(self) -> str:
         return repr(self.value)
@@ -903,14 +906,14 @@ def dialect_with(
     dialect: str | Dialect,  # A name in `DIALECTS`, or a `Dialect` of your own
     choices: Mapping[str, Any],  # Fields of `Dialect` to change
 ) -> Dialect:
-    "A dialect with some options changed; weights set the highest order too."
+    "Change options of a dialect; weights also set the highest order."
     if isinstance(dialect, str):
         dialect = find_dialect(dialect)
     if not isinstance(dialect, Dialect):
         raise TypeError(
             "dialect must be a name or a Dialect, not "
             f"{type(dialect).__name__}: {dialect!r:.60}; "
-            "pass other choices by name, such as weights=(0.5, 0.5)"
+            "pass other options by name, such as weights=(0.5, 0.5)"
         )
     if not choices:
         return dialect
@@ -939,7 +942,7 @@ def is_hashable(
 def list_dialects(
     rows: Mapping[str, Dialect] | None = None,
 ) -> dict[str, dict[str, Any]]:
-    """List the dialects and how each differs from sacreBLEU.
+    """List the dialects, and how each one differs from sacreBLEU.
 
     Parameters
     ----------
@@ -951,6 +954,11 @@ def list_dialects(
     dict of str to dict
         For each name the version and the source of the tool, and every
         option whose value is not that of sacreBLEU.
+
+    Raises
+    ------
+    TypeError
+        If `rows` is neither None nor a dict.
 
     Examples
     --------

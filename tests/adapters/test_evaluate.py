@@ -89,7 +89,7 @@ def test_its_keys_are_those_of_sacrebleu(bleu: Any) -> None:
     ("smooth_method", "smoothing="), ("tokenize", "tokenizer="),
     ("use_effective_order", "effective_order="), ("force", "nothing")])
 def test_names_of_evaluates_own_modules_say_what_to_pass(bleu: Any, name: str, told: str) -> None:
-    with pytest.raises(TypeError, match=f"no choice '{name}': pass {told}"):
+    with pytest.raises(TypeError, match=f"no option '{name}': pass {told}"):
         bleu.compute(predictions=SYSTEM, references=GROUPS, **{name: True})
 
 

@@ -206,7 +206,7 @@ def test_handlers_find_one_number(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("choices", "kind", "fault"), [
     ({"dialect": "nltk", "smoothing": "nltk-7"}, ValueError, "last segment"),
-    ({"smoothe": "exp"}, TypeError, "no choice 'smoothe'"),
+    ({"smoothe": "exp"}, TypeError, "no option 'smoothe'"),
     ({"output_transform": 1}, TypeError, "output_transform"),
 ])
 def test_choices_are_checked_when_it_is_made(choices: Any, kind: Any, fault: str) -> None:

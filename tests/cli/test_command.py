@@ -899,7 +899,7 @@ REFUSED: list[tuple[Any, ...]] = [
     (("score", "a", "b", "--weights", "nan,1"), "from 0 to 1"),
     (("score", "a", "b", "--weights", "1", "--max-order", "2"), "1 weights for 2 orders"),
     (("score", "a", "b", "--smoothing-value", "3"), "'exp' takes no value"),
-    (("score", "a", "b", "--smoothing=floor", "--smoothing-value=-1"), "from 0 upwards"),
+    (("score", "a", "b", "--smoothing=floor", "--smoothing-value=-1"), "of at least 0"),
     (("score", "a", "b", "--digits", "16"), "from 0 to 15"),
     (("score", "a", "b", "--signature", "BLEU = 27.3"), "not a signature"),
     (("score", "a", "b", "--dialect", "nltk on reference 1 alone"), "bleu-nb explain"),

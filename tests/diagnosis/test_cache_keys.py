@@ -148,7 +148,7 @@ NO_DATA = ("tokenizer 'nltk-word' needs nltk's data 'punkt_tab', which is not in
     ((OUTPUTS, HUMANS), "99.9876", [Bleu("google-bleu", smoothing="nltk-5")],
      {"nltk's methods 5 and 7 need counts up to order 5"}),
     (TOKENS, 20, ["mteval-v13a", Bleu("nltk", smoothing="nltk-6")],
-     {"lowercase is for text: lower-case your tokens first", NO_TRIGRAM}),
+     {"lowercase is for text: lowercase your tokens first", NO_TRIGRAM}),
     # With fewer digits, so unusual a tokenizer is not tried
     ((OUTPUTS, HUMANS), "20.123456", ["papineni"], {"the tokenizer 'zh' needs an extra"})])
 def test_settings_without_a_score_are_counted_with_their_reason(

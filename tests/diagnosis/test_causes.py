@@ -564,13 +564,13 @@ def test_words_in_another_form_are_read(told: str, shown: str) -> None:
 
 
 MALFORMED = {
-    "nltk, mean of the sentence scores, average pooled": "must be named once",
+    "nltk, mean of the sentence scores, average pooled": "must be named only once",
     "": "no dialect ''", "nltk,": "not a change of a dialect: ''",
     "nltk, lowercase maybe": "choose from 'no', 'yes'", "nltk, max order x": "whole number",
-    "nltk, lowercase yes, lowercase no": "must be named once", "on lower-cased text": "no dialect",
+    "nltk, lowercase yes, lowercase no": "must be named only once", "on lower-cased text": "no dialect",
     "sacrebleu on": "no dialect", "nltk, version 2": "not a change", "nltk, scale 0": "no scale",
-    '{"score": 27.3}': "holds no signature", "[" * 100_000: "looks like JSON", "[]": "looks like",
-    '[{"name": "chrF2", "signature": "nrefs:1|version:2.6.0"}]': "holds no signature",
+    '{"score": 27.3}': "contains no BLEU signature", "[" * 100_000: "looks like JSON", "[]": "looks like",
+    '[{"name": "chrF2", "signature": "nrefs:1|version:2.6.0"}]': "contains no BLEU signature",
 }  # fmt: skip
 
 

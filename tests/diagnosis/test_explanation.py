@@ -76,7 +76,7 @@ def test_tokens_and_other_orders_are_explained(
 
 
 @pytest.mark.parametrize(("sides", "first", "second", "message"), [
-    (TOKENS, "mteval-v13a", "sacrebleu", "cannot be compared on this text.*lower-case your tokens"),
+    (TOKENS, "mteval-v13a", "sacrebleu", "cannot be compared on this text.*lowercase your tokens"),
     (([["a"]], [[["a"]]]), Bleu("sacrebleu", lowercase=True), "nltk",
      "on this text: 'sacrebleu, lowercase yes' has no score")], ids=["mixture", "first"])
 def test_what_has_no_score_on_the_way_is_refused(

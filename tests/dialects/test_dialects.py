@@ -256,13 +256,13 @@ OURS = f"{SIGNED}|order:4|dialect:sacrebleu"
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (f"{SIGNED}|order:x", "cannot read order in a signature, 'x': it should be a whole number"),
+        (f"{SIGNED}|order:x", "cannot read order in a signature, 'x': it must be a whole number"),
         (f"{SIGNED}|order:4.0", "such as order:4"),
         (f"{SIGNED}|order:٤", "such as order:4"),
         (f"{SIGNED}|order:1_0", "such as order:4"),
         (f"{SIGNED}|order:{'9' * 10**5}", "such as order:4"),
         (f"{SIGNED}|order:100000000", "at most 100"),
-        (SIGNED.replace("exp", "floor[x]"), "perhaps with a number, such as smooth:floor[0.10]"),
+        (SIGNED.replace("exp", "floor[x]"), "perhaps with a value in brackets, such as smooth:floor[0.10]"),
         (SIGNED.replace("exp", "floor[0.1"), "such as smooth:floor[0.10]"),
         (SIGNED.replace("exp", "floor[0.1]]"), "such as smooth:floor[0.10]"),
         (SIGNED.replace("exp", "floor[]"), "such as smooth:floor[0.10]"),
@@ -270,7 +270,7 @@ OURS = f"{SIGNED}|order:4|dialect:sacrebleu"
         (SIGNED.replace("exp", "floor[1e999]"), "must be finite, not '1e999'"),
         (SIGNED.replace("exp", "exq"), "did you mean 'exp'?"),
         (SIGNED.replace("mixed", "upper"), "no case of a signature 'upper'"),
-        (f"{OURS}|weights:{'-' * 10**5}", "should be numbers, or None, such as weights:(0.5,0.5)"),
+        (f"{OURS}|weights:{'-' * 10**5}", "must be numbers, or None, such as weights:(0.5,0.5)"),
         (f"{OURS}|weights:{'(' * 10**5}", "such as weights:(0.5,0.5)"),
         (f"{OURS}|weights:({'1,' * 10**5})", "100000 weights for 4 orders"),
         (f"{OURS}|weights:()", "such as weights:(0.5,0.5)"),
@@ -283,10 +283,10 @@ OURS = f"{SIGNED}|order:4|dialect:sacrebleu"
         (f"{OURS}|reference_length:average",
          "choose from 'closest', 'first', 'shortest', 'closest-9999'"),  # As of earlier versions
         (f"{OURS}|penalty:strikt", "did you mean 'strict'?"),
-        (f"{OURS}|lowercase:True", "lowercase:True; write case:"),
-        (f"{OURS}|tokenizer:none", "tokenizer:none; write tok:"),
-        (f"{SIGNED}|case:lc", "must hold a field once"),
-        (f"{SIGNED}|c:lc", "must hold a field once"),
+        (f"{OURS}|lowercase:True", "lowercase:True; use case:"),
+        (f"{OURS}|tokenizer:none", "tokenizer:none; use tok:"),
+        (f"{SIGNED}|case:lc", "must contain each field only once"),
+        (f"{SIGNED}|c:lc", "must contain each field only once"),
         ("tok:13a|dialect:my\x1bown", "which has a meaning in signatures"),
         *((text, "not a signature") for text in (
             "", "BLEU", "nrefs:1|case", "a+b", "63.4", "nrefs:1|eff:no")),
@@ -551,12 +551,12 @@ def test_a_function_or_a_value_that_is_unknown_is_not_read_back(
 
 
 @pytest.mark.parametrize(("choices", "fault"), [
-    ({"smoothing_value": -1}, "smoothing of your own must be a number from 0 upwards"),
+    ({"smoothing_value": -1}, "smoothing of your own must be a number of at least 0"),
     ({"smoothing": Smoothing(forgiving, None, ""), "smoothing_value": 1},
      "smoothing of your own takes no value"),
     *(({"smoothing": wrong}, r"no smoothing .*: choose from 'none'")
       for wrong in (forgiving, 5, Smoothing)),
-    ({"arithmetic": Arithmetic(lambda *_: 0.5), "weights": (0.25,) * 4}, "takes no weights"),
+    ({"arithmetic": Arithmetic(lambda *_: 0.5), "weights": (0.25,) * 4}, "does not accept weights"),
 ])
 def test_values_of_ones_own_are_checked(choices: dict[str, Any], fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
@@ -571,7 +571,7 @@ class Stranger(Dialect):
 
 
 def test_a_field_that_no_score_heeds_is_refused() -> None:
-    with pytest.raises(TypeError, match="Stranger has fields that Dialect has not"):
+    with pytest.raises(TypeError, match="Stranger has fields that Dialect does not have"):
         Stranger("stranger", "1")
 
 

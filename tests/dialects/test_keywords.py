@@ -85,7 +85,7 @@ def test_a_default_that_is_passed_changes_nothing(score: Any, sides: Any) -> Non
 
 @pytest.mark.parametrize("name", OTHER_NAMES["choice"])
 def test_a_name_of_another_tool_says_what_to_pass(name: str) -> None:
-    with pytest.raises(TypeError, match=f"^no choice '{name}': pass (.+)") as caught:
+    with pytest.raises(TypeError, match=f"^no option '{name}': pass (.+)") as caught:
         Bleu(**{name: 1})  # type: ignore[arg-type]
     assert {*re.findall(r"pass (\w+)=", str(caught.value))} <= {*CHOICES} - {name}
 
@@ -108,7 +108,7 @@ def test_a_tool_by_another_name_says_its_dialect(name: str) -> None:
     for typed in (name, name.upper()):
         with pytest.raises(ValueError, match=(
                 rf"^no dialect '{typed}': did you mean '({'|'.join(DIALECTS)})'.*"
-                rf"shows all {len(DIALECTS)}$")):
+                rf"list all {len(DIALECTS)}$")):
             corpus_bleu(*PAIR, dialect=typed)
     assert {*re.findall("tokenizer.*'([^']+)'", OTHER_NAMES["dialect"][name])} <= {*TOKENIZERS}
 

@@ -140,7 +140,7 @@ def test_a_tokenizer_that_cannot_be_hashed_is_an_error_that_says_so() -> None:
         def __call__(self, text: str) -> list[str]:
             return text.split()
 
-    with pytest.raises(TypeError, match=r"must be hashable, and one is not .*frozen"):
+    with pytest.raises(TypeError, match=r"must be hashable, but one is not .*frozen"):
         corpus_bleu(LINES, OTHERS, tokenizer=Splitter())
     frozen = dataclass(frozen=True)(Splitter)
     assert corpus_bleu(LINES, OTHERS, tokenizer=frozen()).value > 0

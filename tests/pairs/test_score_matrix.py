@@ -123,8 +123,8 @@ BAD: list[tuple[tuple[Any, ...], dict[str, Any], type[Exception], str]] = [
     ((["a", "b"],), {"memory": "1"}, TypeError, "memory must be a number of bytes, not '1'"),
     ((["a", "b", "c"],), {"top": 1, "memory": 47}, ValueError, "3 x 2 scores"),
     ((["a", "b"], None, "google-bleu"), {}, ValueError, "does not count clipped"),
-    ((["a", "b"],), {"nonsense": 1}, TypeError, "no choice 'nonsense'"),
-    (([["A"]],), {"lowercase": True}, ValueError, "lower-case your tokens first"),
+    ((["a", "b"],), {"nonsense": 1}, TypeError, "no option 'nonsense'"),
+    (([["A"]],), {"lowercase": True}, ValueError, "lowercase your tokens first"),
     ((["a b c", "a b c d", "x a b c", "a b d d"], None, NO_SCORE), {}, ValueError,
      r"candidates\[0\] against references\[3\] has no score"),
 ]

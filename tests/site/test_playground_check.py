@@ -118,7 +118,7 @@ ANSWERS: list[tuple[dict[str, Any], list[str], list[str]]] = [
     # Wrong questions get a reason
     ({}, ["type the score"], []),
     ({"score": "27.3", "signature": "nonsense"}, ["not a signature: 'nonsense'"], []),
-    ({"signature": "tok:13a|tok:zh"}, ["must hold a field once"], []),
+    ({"signature": "tok:13a|tok:zh"}, ["must contain each field only once"], []),
     ({"signature": "tok:no-such|smooth:exp"}, ["tokenizer"], []),
     ({"score": "27.3", "references": []}, ["no references: add a file"], []),
     ({"candidate": LONGER, "score": "45.45", "signature": SACREBLEU}, [
