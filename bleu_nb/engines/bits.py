@@ -103,7 +103,7 @@ def count_matches(
     return tuple(matches)
 
 # %% ../../nbs/03_engines/01_bits.ipynb #bafc7736
-LONGEST = 512   # Most tokens of a candidate, or of all its references
+LONGEST = 512   # Maximum tokens of a candidate, or of all its references
 
 
 def count_held(
@@ -111,7 +111,7 @@ def count_held(
     references: Sequence[Sequence[str]],  # Tokens of each reference
     max_order: int,                       # Highest order, at least 1
 ) -> tuple[int, ...]:                     # Clipped matches of each order
-    "Clipped matches, from the n-grams that the candidate holds."
+    "Clipped matches, from a dictionary of the candidate's n-grams."
     matches = [0] * max_order
     for order in range(1, max_order + 1):
         mine = Counter(zip_ngrams(candidate, order))
@@ -138,8 +138,9 @@ def count_from_bits(
 ) -> list[BleuStats]:                       # One per candidate
     "The statistics of a segment, without checking the arguments."
     lengths, made = [*map(len, references)], []
-    table = None if sum(lengths) > LONGEST else (
-        places_in_references(references))
+    table = None
+    if sum(lengths) <= LONGEST:
+        table = places_in_references(references)
     for candidate in candidates:
         length = len(candidate)
         totals = [*map(max, range(length, length - max_order, -1),
@@ -167,7 +168,7 @@ def count_bits(
     return stats
 
 # %% ../../nbs/03_engines/01_bits.ipynb #427637ea
-SPACE = 1       # Whitespace: in no token
+SPACE = 1       # Whitespace, which is not part of any token
 APART = 2       # A token of its own, unless it is a point that joins
 POINT = 4       # May join the digit after it, as in 3.5
 DIGIT = 8       # May be joined by a point
@@ -188,9 +189,9 @@ find_13a = re.compile(
 
 def split_13a(
     line: str,              # One segment
-    strip: bool = False,    # Strip whitespace at its end first?
+    strip: bool = False,    # Whether to remove whitespace at its end first
 ) -> list[str]:             # Its tokens
-    "As `tokenize_13a`, with string replacements where possible."
+    "Tokenize as `tokenize_13a`, with string replacements if possible."
     # 3.8 times as fast as the four rules (benchmarks/steps.json)
     marks = line.encode("utf-8", "surrogatepass").translate(None, OTHERS)
     if needs_care(marks):
@@ -204,9 +205,9 @@ def split_13a(
 # %% ../../nbs/03_engines/01_bits.ipynb #f9d12b33
 def splitter_of(
     dialect: Dialect,
-    text: bool,         # For text, not for token lists?
+    text: bool,         # True for text, False for token lists
 ) -> Callable[[Any], Sequence[str]]:
-    "The fastest function that makes segments the tokens of a dialect."
+    "The fastest function that tokenizes segments for a dialect."
     function = TOKENIZERS[dialect.tokenizer].function
     changed = not text or dialect.lowercase or dialect.end_token
     if function is tokenize_13a and not changed:
@@ -218,9 +219,9 @@ def splitter_of(
 # %% ../../nbs/03_engines/01_bits.ipynb #dca1b080
 def counter_of(
     dialect: Dialect,   # One that the engines know (chapter 4.1)
-    text: bool,         # For text, not for token lists?
+    text: bool,         # True for text, False for token lists
 ) -> Callable[[Iterable[Segment], list[Segment]], list[BleuStats]]:
-    "A function that counts candidates of one segment by its references."
+    "A function that counts the candidates of one segment."
     order, least = counted_order(dialect), dialect.least_total
     rule, split = LENGTH_RULES[dialect.reference_length], splitter_of(
         dialect, text)

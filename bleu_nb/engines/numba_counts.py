@@ -2,13 +2,13 @@ r"""The engine "numba": tokenizing and clipped n-gram counts in loops that numba
 
 The functions have the arguments and results of those in
 `bleu_nb.engines.numpy_counts`. Loops are compiled at their first call and kept
-in numba's cache on disk. Where numba may not compile (`NUMBA_DISABLE_JIT`), the
+in numba's cache on disk. If numba must not compile (`NUMBA_DISABLE_JIT`), the
 functions with numpy are called.
 
 - `text_keys`: the keys of the tokens of a text
 - `count_keys`: the clipped matches of each segment
 - `counter_of`: a function that counts one segment in a single call
-- `compile_loop`: compile a function, with a cache that cannot stop a score
+- `compile_loop`: compile a function, with a cache whose errors are warnings
 - `CacheNote`: the class of warnings about that cache
 
     >>> from bleu_nb.engines.numba_counts import text_keys
@@ -64,17 +64,17 @@ except ImportError as error:
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #de16e644
 class CompileListener(event.Listener):
-    "Tells whoever listens to notes that a loop of ours is compiled."
+    "Notify the listener for warnings when a loop is compiled."
 
     def on_start(
         self,
         event: Any,     # From numba, with the function
     ) -> None:
-        "Tell it, in the same words for each loop."
+        "Notify the listener, with the same text for each loop."
         loop, tell = event.data["dispatcher"].py_func, LISTENER.get()
         if tell and loop.__module__.startswith("bleu_nb."):
-            tell(Note("numba compiles its loops for this machine first, "
-                      "which takes some seconds"))
+            tell(Note("numba compiles its loops on first use, which takes "
+                      "several seconds"))
 
     def on_end(
         self,
@@ -91,30 +91,30 @@ warn_once = cache(warn)
 
 
 class CacheNote(Note):
-    "A warning about numba's cache of compiled code, which it names."
+    "Category of warnings about numba's cache of compiled code."
 
 
 class LoopCache(caching.FunctionCache):
-    "Compiled code on disk; where that fails, a loop is compiled again."
+    "Cache compiled code on disk; if that fails, compile the loop again."
 
     def attempt(
         self,
         use: Callable[..., Any],    # A method of numba's cache
         *arguments: Any,
-    ) -> Any:       # What it returns; None: nothing is cached
+    ) -> Any:       # Its result; None: nothing is cached
         "Use the cache, or warn."
         try:
             return use(self, *arguments)
         except OSError as error:
             warn_once("numba cannot use its cache of compiled code "
-                      f"({error.strerror}) and compiles again in each "
-                      f"process: {self.cache_path!r} may be deleted, or set "
-                      "NUMBA_CACHE_DIR to another folder", CacheNote)
+                      f"({error.strerror}), so each process compiles again: "
+                      f"delete {self.cache_path!r}, or set NUMBA_CACHE_DIR to "
+                      "another folder", CacheNote)
         except Exception:
             self.attempt(caching.FunctionCache.flush)
-            warn_once("numba's cache of compiled code was damaged, and its "
-                      "loops are compiled again: if this warning comes back, "
-                      f"{self.cache_path!r} may be deleted", CacheNote)
+            warn_once("numba's cache of compiled code was damaged, so its "
+                      "loops are compiled again: if this warning is repeated, "
+                      f"delete {self.cache_path!r}", CacheNote)
 
     load_overload = partialmethod(attempt, caching.FunctionCache.load_overload)
     save_overload = partialmethod(attempt, caching.FunctionCache.save_overload)
@@ -137,11 +137,11 @@ Scratch: TypeAlias = NDArray[np.signedinteger[Any]]  # Working space
 def find_classes(
     text: Classes,      # Bytes, lines ended by line feeds
     table: Classes,     # Class of each value of a byte
-    leads: Classes,     # May a character to look up begin with it?
-    seconds: Classes,   # Likewise, of second bytes: a bit in common
+    leads: Classes,     # First bytes of characters to look up, as bits
+    seconds: Classes,   # Their second bytes: a bit in common
     classes: Classes,   # Out: one per byte
-    unsettled: Scratch,     # Out: indices of bytes that need a closer look
-) -> int:               # Number of those
+    unsettled: Scratch,     # Out: indices of bytes that need further checks
+) -> int:               # Number of these bytes
     "Look up the class of every byte by itself."
     found = 0
     for at in range(len(text) - 1):
@@ -163,7 +163,7 @@ def joins(
     "Whether a point joins the digit after it (chapter 3.3)."
     if not classes[at + 1] & (DIGIT | EDGE):
         return False
-    odd, before = False, at     # Is the number of points odd?
+    odd, before = False, at     # Whether the number of points is odd
     while classes[before] & POINT:
         if text[before] & 0xC0 != 0x80:
             odd = not odd
@@ -197,7 +197,7 @@ def settle_classes(
     text: Classes,      # Bytes, lines ended by line feeds
     classes: Classes,   # Class of each; in and out
     unsettled: Scratch,     # Indices of bytes; out: of last bytes
-    leads: Classes,     # May a character to look up begin with it?
+    leads: Classes,     # First bytes of characters to look up, as bits
     wide: Classes,      # Class of every character
 ) -> None:
     "Set the classes that depend on more than one byte."
@@ -224,8 +224,8 @@ def find_tokens(
     ends: Scratch,      # Out: the byte after it
 ) -> int:               # Number of tokens, including line feeds
     "Find the start and end of every token (chapter 3.3)."
-    # Arithmetic instead of `if`, which the processor guesses wrongly at each
-    # space: 0.2 ms for 360 KB of English, and 0.7 ms with `if`
+    # Uses arithmetic instead of `if`, which the processor mispredicts at each
+    # space: 0.2 ms for 360 KB of English, instead of 0.7 ms with `if`
     flags = np.empty(len(text), np.uint8)
     flags[0] = classes[0] & SPACE == 0
     for at in range(1, len(text)):
@@ -278,7 +278,7 @@ def compare_bytes(
     other: int,     # Index of another
     size: int,      # Number of bytes, at least eight
 ) -> bool:
-    "Whether the bytes from two places on are equal."
+    "Whether the bytes from two indices on are equal."
     for step in range(0, size - 7, 8):
         if words[one + step] != words[other + step]:
             return False
@@ -331,7 +331,7 @@ def name_long(
 def make_keys(
     text: Classes,      # Bytes, lines ended by line feeds
     table: Classes,     # Class of each value of a byte
-    leads: Classes,     # May a character to look up begin with it?
+    leads: Classes,     # First bytes of characters to look up, as bits
     seconds: Classes,   # Likewise, of second bytes
     wide: Classes,      # Class of every character
     words: Keys,        # The eight bytes from each byte on
@@ -353,7 +353,7 @@ def make_keys(
     return keys[:tokens], ends[:found - tokens]
 
 
-MOST_BYTES = 2**31 - 1  # Most bytes of a text, for 32-bit indices
+MOST_BYTES = 2**31 - 1  # Maximum bytes of a text, for 32-bit indices
 # False if `NUMBA_DISABLE_JIT` is set
 COMPILES = not getattr(config, "DISABLE_JIT", False)
 
@@ -372,9 +372,9 @@ def text_keys(
     return found
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #18614878
-WINDOW = 64      # Most tokens of a window: their bits fit one integer
-LANES = 32      # Fewest tokens that are compared together
-LONGEST_LINE = 256   # Most tokens of a line that is counted by windows
+WINDOW = 64      # Maximum tokens of a window: bits of one integer
+LANES = 32      # Minimum tokens that are compared together
+LONGEST_LINE = 256   # Maximum tokens of a line that is counted by windows
 
 
 @compile_loop
@@ -387,8 +387,8 @@ def fill(
     "Find the places of the candidate's tokens in a window."
     size = len(window)
     line[:size] = window
-    # Comparing all is faster than looking up: two lines of 25 tokens take
-    # 0.3 µs, and 2 µs with `count_long`
+    # Comparing all tokens is faster than looking them up: two lines of 25
+    # tokens take 0.3 µs, instead of 2 µs with `count_long`
     allowed = ~np.uint64(0) >> np.uint64(WINDOW - size)
     for place in range(len(candidate)):
         key, bits = candidate[place], np.uint64(0)
@@ -445,7 +445,7 @@ def match_reference(
 def name_grams(
     grams: Scratch,     # Names of the (n-1)-grams of a line; out: n-grams
     tokens: Keys,       # Keys of the tokens that follow
-    first: bool,        # Is it the candidate?
+    first: bool,        # Whether the line is the candidate
     pairs: Keys,        # (slots, 2): hash table of pairs
     given: Scratch,     # Name of the pair in each slot, -1 if it is free
     counts: Scratch,    # Out: occurrences of each name
@@ -560,7 +560,7 @@ def count_keys(
 def count_text(
     text: Classes,      # A line per segment, the candidate's first
     table: Classes,     # Class of each value of a byte
-    leads: Classes,     # May a character to look up begin with it?
+    leads: Classes,     # First bytes of characters to look up, as bits
     seconds: Classes,   # Likewise, of second bytes
     wide: Classes,      # Class of every character
     words: Keys,        # The eight bytes from each byte on
@@ -592,7 +592,7 @@ def counter_of(
     dialect: Dialect,   # One that the engines know (chapter 4.1)
     tokenizer: str,     # Its name in `BYTE_RULES`
 ) -> Callable[[Sequence[Any], list[Any]], list[BleuStats]]:
-    "A function that counts candidates of one text by its references."
+    "A function that counts the candidates of one segment of text."
     order, least = counted_order(dialect), max(dialect.least_total, 0)
     rules, rule = BYTE_RULES[tokenizer], LENGTH_RULES[dialect.reference_length]
     lowercase = dialect.casing if dialect.lowercase else ""

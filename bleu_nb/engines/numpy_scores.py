@@ -62,7 +62,7 @@ def find_equal(
 ) -> tuple[Any, Any]:   # Mostly distinct rows, for each row which of them
     "Find rows that represent all others, and which one represents each."
     number = len(columns[0])
-    if number < 1 << 10:    # Too few to look for equal ones
+    if number < 1 << 10:    # Too few rows to search for equal ones
         return slice(None), slice(None)
     bits = [column.view(np.uint64) for column in columns]
     mixed = reduce(lambda known, more: known * MIXER + more, bits)
@@ -114,7 +114,7 @@ def on_columns(
     "Apply a function to every row of columns."
     if function in COLUMN_FORMS:
         return COLUMN_FORMS[function](*columns)
-    # Python's functions, because the last bit of numpy's `log` and `exp`
+    # Uses Python's functions, because the last bit of numpy's `log` and `exp`
     # differs for 0.4 % and 5 % of random numbers. Equal rows are computed
     # once: 1 ms instead of 18 ms for the precisions of 100,000 segments
     numbers = [np.ascontiguousarray(column, float)
@@ -131,7 +131,7 @@ def on_columns(
 def for_columns(
     function: Callable[..., float],     # Such as `math.log`
 ) -> Callable[..., Floats]:     # `on_columns` with it
-    "A function of numbers as one of columns: the `each` of formulas."
+    "Turn a function of numbers into one of columns: the `each` of formulas."
     return partial(on_columns, function)
 
 # %% ../../nbs/03_engines/04_numpy_formulas.ipynb #8e2c91ee
@@ -324,7 +324,7 @@ def score_groups(
     dialect: Dialect,       # One that is `numpy_supports`
     earned: Smoothed,         # Smoothed matches and totals
     penalties: Floats,      # (segments,): logarithms
-    scored: NDArray[np.bool_],  # (segments,): is the score above 0?
+    scored: NDArray[np.bool_],  # (segments,): whether the score exceeds 0
 ) -> Floats:                # (segments,); nan where undecided
     "Score all rows, grouped by their number of orders."
     credit, total = earned
@@ -370,7 +370,7 @@ def score_columns(
     dialect: Dialect,           # One that is `numpy_supports`
     seen: Smoothable,              # Statistics of segments
     references: NDArray[Any],   # Their reference lengths
-    effective: bool,            # Leave orders without n-grams out?
+    effective: bool,            # Whether to leave out missing orders
     usual: NDArray[np.bool_],   # Mask of the rows to score
 ) -> Floats:                    # (segments,); nan where undecided
     "BLEU of the rows that arrays can score."

@@ -5,7 +5,7 @@ several threads, and returned in order. A *stream* is a list with one segment,
 or None, for each segment of the corpus, or the lines of a file as bytes. There
 is one stream per system, then one for each place in the lists of references.
 
-- `count_arrays`: count a corpus, a chunk at a time
+- `count_arrays`: count a corpus, one chunk at a time
 - `cut_chunks`: check a corpus and cut it
 - `count_chunk`: count one chunk with numpy or numba
 
@@ -69,12 +69,12 @@ from bleu_nb.scoring.registry import STARTED, bytes_tokenizer
 class Columns:
     "Segments as streams: the candidates of each system, then references."
     streams: list[Sequence[Any]]    # Segments, None for a missing reference;
-                                    # or bytes, with a line per segment
-    text: bool                      # Text, not token lists?
-    numbers: list[int]              # Of references per segment
+                                    # or bytes, with one line per segment
+    text: bool                      # Whether they are text, not token lists
+    numbers: list[int]              # References per segment
     systems: int = 1                # Number of streams with candidates
     start: int = 0                  # Number of segments before these
-    plain: bool = False             # All tokens `str`, or all `int`?
+    plain: bool = False             # Whether all tokens are `str`, or `int`
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -97,10 +97,10 @@ class Columns:
 def list_streams(
     systems: Sequence[Any], # The candidates of each system
     references: Any,        # One list per segment
-    encoded: bool = True,   # Will text be encoded as bytes?
-    plain: bool = True,     # Are tokens counted as they are?
+    encoded: bool = True,   # Whether text will be encoded as bytes
+    plain: bool = True,     # Whether tokens are counted unchanged
 ) -> list[Sequence[Any]]:   # Empty if each segment has to be checked
-    "The streams of a corpus, if it is valid, checked all at once."
+    "The streams of a corpus, if a quick check finds it valid."
     lists = set(map(type, references)) <= {list, tuple}
     numbers = set(map(len, references)) if lists else set()
     if len(numbers) != 1 or 0 in numbers:
@@ -109,7 +109,7 @@ def list_streams(
     kinds: set[Any] = set().union(*(map(type, stream) for stream in streams))
     if encoded and (kinds == {str} or kinds <= {bytes, bytearray}):
         return streams
-    # 1 µs per list of 20 tokens, where the check of each list takes 15 µs
+    # 1 µs per list of 20 tokens, instead of 15 µs for checking each list
     usual = kinds == {str} or (plain and kinds <= {list, tuple})
     if usual and are_valid([*chain.from_iterable(streams)], ids=True):
         return streams
@@ -120,7 +120,7 @@ def check_columns(
     systems: Sequence[Any], # The candidates of each system
     references: Any,        # One list per segment
     start: int = 0,         # Number of segments before these
-    hints: bool = True,     # Warn of what is likely not meant?
+    hints: bool = True,     # Whether to warn of mistakes
 ) -> Columns:
     "The streams of any corpus, fully checked."
     checked = [check_corpus(each, references, start, hints)
@@ -134,7 +134,7 @@ def check_columns(
         systems=len(systems), start=start)
 
 # %% ../../nbs/04_scoring/07_chunks.ipynb #7827c397
-CHUNK, LIMIT = 360_000, 1 << 22     # Characters of a chunk: usual, most
+CHUNK, LIMIT = 360_000, 1 << 22     # Usual and maximum characters of a chunk
 SOME = 64                           # Lines from which lengths are estimated
 
 
@@ -142,7 +142,7 @@ def size_chunk(
     lines: Any,     # The next few candidates
     streams: int,   # Number of streams, candidates and references
 ) -> int:           # At least 1
-    "The number of segments for a chunk, if all are as long as these."
+    "The number of segments for a chunk, estimated from the next lines."
     sizes = [len(each) * (1 if isinstance(each, (str, *BYTES)) else 6) + 32
              for each in lines if hasattr(each, "__len__")]
     return max(1, CHUNK * len(sizes) // max(1, sum(sizes) * streams))
@@ -152,9 +152,9 @@ def cut_chunks(
     systems: Sequence[Any], # The candidates of each system
     references: Any,        # One list per segment
     start: int = 0,         # Number of segments before these
-    encoded: bool = True,   # Will the text be encoded as bytes?
-    hints: bool = True,     # Warn of what is likely not meant?
-    plain: bool = True,     # Are tokens counted as they are?
+    encoded: bool = True,   # Whether text will be encoded as bytes
+    hints: bool = True,     # Whether to warn of mistakes
+    plain: bool = True,     # Whether tokens are counted unchanged
 ) -> Iterator[Columns]:
     "Cut a corpus into chunks, and check them."
     systems = [as_list(each, "candidates") for each in systems]
@@ -174,7 +174,7 @@ def cut_chunks(
                 [each[place:stop] for each in systems],
                 references[place:stop], encoded, plain)
         tokens = bool(streams) and type(streams[0][0]) in (list, tuple)
-        expected = type(systems[0][0]) in (list, tuple)     # In all chunks
+        expected = type(systems[0][0]) in (list, tuple)     # For all chunks
         if streams and tokens is expected:
             if hints and not place:
                 for candidates in systems:
@@ -194,7 +194,7 @@ def cut_chunks(
 def choose_kernels(
     engine: str,    # "numpy" or "numba"
 ) -> tuple[Callable[[bytes, Rules], tuple[Keys, Integers]], MatchCounter]:
-    "An engine's two functions: text to keys, keys to matches."
+    "The two functions of an engine: text to keys, keys to matches."
     if engine == "numpy":
         return text_keys, count_keys
     try:
@@ -205,8 +205,9 @@ def choose_kernels(
             f"{with_extra('fast')}") from error
     except OSError as error:    # llvmlite cannot load its library
         raise ImportError(
-            "the engine 'numba' cannot load its compiler, often for lack of "
-            "memory: use engine='numpy', which needs less") from error
+            "the engine 'numba' cannot load its compiler, often because of "
+            "too little memory: use engine='numpy', which needs less"
+        ) from error
     return compiled.text_keys, compiled.count_keys
 
 
@@ -217,12 +218,12 @@ def rules_of(
     return BYTE_RULES.get(bytes_tokenizer(dialect))
 
 # %% ../../nbs/04_scoring/07_chunks.ipynb #00e32694
-LISTED = replace(       # Tokens end at line feeds, and nowhere else
+LISTED = replace(       # Tokens end only at line feeds
     BYTE_RULES["ascii-space"], table=bytes(10) + bytes([SPACE]) + bytes(245))
 
 
 def joined_keys(
-    lines: Sequence[Sequence[Any]],     # Strings alone, or integers alone
+    lines: Sequence[Sequence[Any]],     # Only strings, or only integers
     kernel: Callable[[bytes, Rules], tuple[Keys, Integers]],  # Text to keys
 ) -> tuple[Keys, Integers] | None:  # None: not such strings
     "Keys of tokens that are joined to one text."
@@ -323,10 +324,10 @@ def count_cores() -> int:
 def map_ahead(
     function: Callable[[Any], list[Counts]],    # Safe to call in a thread
     items: Iterable[Any],               # Arguments
-    threads: int,                       # Most threads to start
+    threads: int,                       # Maximum threads to start
 ) -> Iterator[list[Counts]]:            # In the order of the items
     "Like `map`, on several threads, with a few results in advance."
-    # Freed at once: glibc then keeps pieces of this size instead of returning
+    # Freed at once: glibc then keeps blocks of this size instead of returning
     # them to the system, which saves a quarter of the time with numpy
     np.empty(1 << 23, np.uint8)
     if threads < 2:
@@ -353,8 +354,8 @@ def count_arrays(
     engine: str,            # "numpy" or "numba"
     threads: int | None = None,         # None: one per core
     start: int = 0,         # Number of segments before these
-    progress: Progress | None = None,   # Gets (done, total)
-    hints: bool = True,     # Warn of what is likely not meant?
+    progress: Progress | None = None,   # Called with (done, total)
+    hints: bool = True,     # Whether to warn of mistakes
 ) -> Iterator[list[Counts]]:    # For each chunk, one per system
     "Count a corpus with numpy or numba, chunk by chunk."
     choose_kernels(engine)     # Fails before a thread is started

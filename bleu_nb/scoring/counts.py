@@ -78,7 +78,7 @@ Column = memoryview     # 64-bit integers
 def as_column(
     numbers: Any,       # A list, or the memory of 64-bit integers
 ) -> Column:
-    "A column of the given numbers; only a list or tuple is copied."
+    "Make a column of numbers; only a list or tuple is copied."
     if isinstance(numbers, (list, tuple)):
         try:
             numbers = array("q", numbers)
@@ -94,7 +94,7 @@ def join_columns(
     return as_column(b"".join(columns))
 
 # %% ../../nbs/04_scoring/02_buffers.ipynb #ca59011e
-EXACT_IN_FLOATS = 1 << 53   # Below it, floats hold all whole numbers exactly
+EXACT_IN_FLOATS = 1 << 53   # Floats represent all smaller integers exactly
 
 
 def check_size(
@@ -104,9 +104,9 @@ def check_size(
     for column in columns:
         if not (min(column, default=0) >= 0 and sum(column) < EXACT_IN_FLOATS):
             raise ValueError(
-                f"not counts: a column from {min(column)} to {max(column)}, "
-                "but counts are 0 or more, and fewer than "
-                f"{EXACT_IN_FLOATS:,} in all")
+                f"not counts: a column ranges from {min(column)} to "
+                f"{max(column)}, but counts must be at least 0, and their sum "
+                f"less than {EXACT_IN_FLOATS:,}")
 
 # %% ../../nbs/04_scoring/02_buffers.ipynb #f32a1806
 def places_of(
@@ -123,16 +123,17 @@ def places_of(
     kinds = {type(place) for place in places}
     if not ordered or kinds not in (set(), {int}, {bool}):
         raise TypeError(
-            "segments are chosen by whole numbers, a slice, or one boolean "
-            f"for each, not by {which!r:.60}")
+            "segments are selected by indices, a slice, or one boolean per "
+            f"segment, not by {which!r:.60}")
     if kinds == {bool}:
         if len(places) != number:
             raise IndexError(f"a mask of {len(places)} for {number} segments: "
-                             "pass one boolean for each")
+                             "pass one boolean per segment")
         return list(compress(range(number), places))
     for place in places:
         if not -number <= place < number:
-            raise IndexError(f"no segment {place}: there are {number}")
+            raise IndexError(
+                f"no segment {place}: there are {number} segments")
     return [place % number for place in places]
 
 # %% ../../nbs/04_scoring/02_buffers.ipynb #76091c9f
@@ -180,13 +181,13 @@ if TYPE_CHECKING:
 def check_rows(
     dialect: Dialect,           # What they were counted with
     rows: Sequence[BleuStats],  # One per segment
-    numbers: Sequence[int],     # Of references per segment, or empty
+    numbers: Sequence[int],     # References per segment, or empty
 ) -> None:
     "Raise an error if statistics do not fit the dialect."
     if len(numbers) not in (0, len(rows)) or min(numbers, default=1) < 1:
         raise ValueError(
             f"{len(numbers)} numbers of references for {len(rows)} segments: "
-            "pass one for each segment, at least 1, or none at all")
+            "pass one number of at least 1 per segment, or none")
     width = width_of(dialect)
     for place, row in enumerate(rows):
         if not isinstance(row, BleuStats):
@@ -305,7 +306,8 @@ class Counts:
         """
         number = len(self)
         if not -number <= place < number:
-            raise IndexError(f"no segment {place}: there are {number}")
+            raise IndexError(
+                f"no segment {place}: there are {number} segments")
         place, width = place % number, len(self.matches) // number
         orders = slice(place * width, (place + 1) * width)
         return BleuStats(
@@ -491,7 +493,8 @@ class Counts:
         if self.pooled_segments is not None:
             raise TypeError(
                 f"{self.pooled_segments} segments were pooled into one row, "
-                "so single ones have no rows or scores: count without pooling")
+                "so single segments have no rows or scores: count without "
+                "pooling")
 
     def score(
         self,
@@ -535,7 +538,7 @@ class Counts:
         if hints:
             note_short(score.value, score.stats.matches, score.stats.totals,
                        effective)
-        if hints and dialect.pools:     # Else `values` has looked
+        if hints and dialect.pools:     # Otherwise `values` has warned
             note_above(score.value, dialect.scale)
         return score
 
@@ -681,7 +684,7 @@ class Counts:
         Raises
         ------
         ValueError
-            If the other dialect counts otherwise.
+            If the other dialect counts differently.
 
         Examples
         --------
@@ -700,8 +703,9 @@ class Counts:
         if narrow > width:
             names.append("orders")
         if names:
-            raise ValueError(f"{other.name} counts otherwise, in "
-                             f"{', '.join(names)}: count the text with it")
+            raise ValueError(
+                f"{other.name} counts differently, in {', '.join(names)}: "
+                "count the text with this dialect")
         if self.pooled_segments is not None:
             check_pools(other)
         last = None if self.last is None else keep_orders(self.last, narrow)
@@ -732,7 +736,7 @@ class Counts:
         [87.5, 85.4, 81.8, 72.3]
         """
         if self.dialect.weights is not None:
-            raise ValueError("BLEU-1, BLEU-2 and so on weigh their orders "
+            raise ValueError("BLEU-1, BLEU-2 and so on weight their orders "
                              "equally: leave out weights")
         return [self.under(dialect_with(self.dialect, {"max_order": order}))
                 for order in range(1, self.dialect.max_order + 1)]
@@ -866,7 +870,7 @@ def make_counts(
     dialect: Dialect,           # What they were counted with
     rows: Sequence[BleuStats],  # One per segment
     numbers: Iterable[int],     # Of references per segment, if known
-    tokenized: bool | None,     # Token lists, not text?
+    tokenized: bool | None,     # Whether they were token lists
 ) -> Counts:
     "`Counts` of statistics that fit the dialect."
     return Counts(
@@ -884,7 +888,7 @@ def counts_of(
     dialect: str | Dialect,             # What they were counted with
     rows: Iterable[BleuStats],          # One per segment
     reference_numbers: Sequence[int] = (),  # Per segment, if known
-    tokenized: bool | None = None,      # Token lists, not text?
+    tokenized: bool | None = None,      # Whether they were token lists
 ) -> Counts:
     "Make `Counts` from the statistics of each segment."
     used, stats = dialect_with(dialect, {}), [*rows]
@@ -919,11 +923,11 @@ def check_alike(
     names = differing_fields(one.dialect, other.dialect)
     if names or type(one.dialect) is not type(other.dialect):
         raise ValueError(
-            "only counts with the same choices can be added; these differ "
+            "only counts with the same options can be added, but these differ "
             f"in {', '.join(names) or 'the class of their dialect'}")
     if one.segments and other.segments and one.version != other.version:
         raise ValueError(
-            f"the tokenizer of one part is {one.version!r:.60}, of the other "
+            f"one part was tokenized with {one.version!r:.60}, the other with "
             f"{other.version!r:.60}: count both with the same version")
 
 # %% ../../nbs/04_scoring/03_counts.ipynb #d690d1c7
@@ -952,14 +956,14 @@ def check_pools(
     "Raise ValueError if a dialect averages scores of segments."
     if not dialect.pools:
         raise ValueError(
-            f"{dialect.name} averages the scores of its segments, whose rows "
-            "it needs: add its counts without pooling them")
+            f"{dialect.name} averages the scores of segments, so it needs the "
+            "row of each segment: add its counts without pooling them")
 
 # %% ../../nbs/04_scoring/03_counts.ipynb #1617c249
 def pool_counts(
     counts: Counts,             # Rows of segments, or of pooled parts
     last: BleuStats | None,     # Of the last segment
-    segments: int,              # How many there are
+    segments: int,              # Number of segments
     total: BleuStats | None = None,     # The sum, if it is known
 ) -> Counts:
     "Add all rows up into one."
@@ -973,9 +977,9 @@ def pool_counts(
 # %% ../../nbs/04_scoring/03_counts.ipynb #5261aea1
 def averaged_values(
     counts: Counts,         # By a dialect that averages segments; not pooled
-    effective: bool,        # Are orders without n-grams left out?
+    effective: bool,        # Whether to leave out missing orders
 ) -> list[float]:           # From 0 to 1, not rounded
-    "The scores of segments of which a dialect takes the mean."
+    "The segment scores that a dialect averages."
     return replace(counts, dialect=segment_dialect(
         counts.dialect, effective)).values()
 
@@ -983,7 +987,7 @@ def averaged_values(
 def choices_counted(
     dialect: Dialect,
 ) -> frozenset[str]:    # Names of fields
-    "The options that decide the counts, apart from the number of orders."
+    "The options that determine the counts, except the number of orders."
     summed = not COUNTINGS[dialect.counting].orders
     names = {name for name, choice in CHOICES.items()
              if choice.stage != "score"}
@@ -1020,7 +1024,7 @@ def check_columns(
     counts: Counts,         # From a file
     shapes: Sequence[tuple[int, ...]],  # Of the arrays in it
 ) -> None:
-    "Raise ValueError for columns that no corpus can have."
+    "Raise ValueError for columns that are impossible for a corpus."
     rows, numbers = len(counts), counts.reference_numbers
     table = rows, width_of(counts.dialect)
     if [*shapes] != [table, table, (rows,), (rows,), (len(numbers),)]:
@@ -1081,11 +1085,11 @@ def check_resamples(
     "Raise ValueError if the score depends on the order of the segments."
     if SMOOTHINGS[dialect.smoothing].uses_last:
         raise ValueError(
-            f"{dialect.name} smooths by what the last segment holds, and a "
-            "resample has no last segment: choose another smoothing")
+            f"the smoothing method of {dialect.name} uses the last segment, "
+            "but a resample has no last segment: choose another smoothing")
 
 # %% ../../nbs/04_scoring/04_count_scores.ipynb #c52e36f5
-FOR_LOADED_NUMPY = 20   # Fewest segments where an engine loaded numpy
+FOR_LOADED_NUMPY = 20   # Minimum segments if an engine has loaded numpy
 
 
 def use_numpy(

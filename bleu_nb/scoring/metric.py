@@ -1,11 +1,11 @@
 """`corpus_bleu`, `sentence_bleu` and the class `Bleu`: score corpora, sentences and batches with a dialect.
 
 A metric has one dialect. Candidates and references are checked, counted by the
-engine that is expected to be fastest, and scored. The functions make a metric
-for one call. Warnings about the text are given once per corpus.
+engine that is expected to be fastest, and scored. The functions create a
+metric for one call. Warnings about the text are issued once per corpus.
 
 - `corpus_bleu`, `sentence_bleu`: the score of a corpus or of a segment
-- `Bleu`: a metric, which also counts, and adds up batches
+- `Bleu`: a metric, which also counts, and adds batches
 - `count_corpus`: counts of several systems, whole or in pieces
 - `engine_for`: the engine that counts
 
@@ -104,13 +104,13 @@ def check_engine(
 # %% ../../nbs/04_scoring/06_metric.ipynb #87d4b2fd
 def check_systems(
     systems: Any,   # Should be a dict of name -> candidates
-    name: str = "systems",  # Of the argument, in the message
+    name: str = "systems",  # Name of the argument, for the message
 ) -> None:
-    "Raise TypeError for anything but a mapping of systems."
+    "Raise TypeError unless the argument maps names to candidates."
     if not isinstance(systems, Mapping):
         raise TypeError(
-            f"{name} must be a dict from a name to the candidates of a "
-            f"system, not {type(systems).__name__}: {systems!r:.60}")
+            f"{name} must be a dict of the candidates of each system by "
+            f"name, not {type(systems).__name__}: {systems!r:.60}")
     for each in systems:
         if not isinstance(each, str):
             raise TypeError(
@@ -129,7 +129,7 @@ def name_system(
             raise type(error)(f"in {name!r}: {error}") from None
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #503efd67
-SHORT = 1_000   # Characters of a segment that no other engine counts faster
+SHORT = 1_000   # Up to so many characters, "bits" is fastest for one segment
 
 
 def engine_for(
@@ -137,7 +137,7 @@ def engine_for(
     engine: str,        # "auto", or a name in `ENGINES`
     segments: int,      # Number to count in all, if known
     batch: int = 0,     # Number of them in this call; 0: all
-    text: bool = True,  # Text, not token lists?
+    text: bool = True,  # Whether segments are text, not token lists
     letters: float = 0, # Characters per segment; 0: `USUAL_SIZE`
 ) -> str:               # A name in `ENGINES`
     "Resolve \"auto\" to the engine that is expected to be fastest."
@@ -155,7 +155,7 @@ def engine_for(
 def report_done(
     progress: Progress,     # Called with both numbers
     sofar: int,             # Segments in earlier pieces
-    whole: bool,            # Is this piece the whole corpus?
+    whole: bool,            # Whether this piece is the whole corpus
     done: int,              # Finished segments of this piece
     total: int | None,      # All segments of this piece
 ) -> None:
@@ -170,7 +170,7 @@ def count_pairs(
     engine: str,                        # A name in `PLAIN`
     start: int,                         # Number of segments before these
     progress: Progress | None = None,   # Called after each segment
-    hints: bool = True,                 # Warn of what is likely not meant?
+    hints: bool = True,                 # Whether to warn of mistakes
 ) -> list[Counts]:                      # One per system
     "Count segments one after the other, in plain Python."
     quick = engine == "bits"
@@ -185,7 +185,7 @@ def count_pairs(
         rows.append(row)
         if progress:
             progress(len(rows), len(groups))
-    make = make_counts if quick else counts_of  # Others may count wrongly
+    make = make_counts if quick else counts_of  # Check all other counters
     return [make(dialect, each, [*map(len, groups)], not text)
             for each in zip(*rows, strict=True)]
 
@@ -193,7 +193,7 @@ def count_pairs(
 def sum_by_definition(
     counts: Counts,     # Of segments
 ) -> Counts:
-    "The same, pooled by chapter 1.4's `sum_stats`."
+    "Pool counts with `sum_stats` of chapter 1.4."
     rows = map(counts.stats_at, range(len(counts)))
     return pool_counts(
         counts, counts.last_stats(), len(counts), sum_stats(rows))
@@ -205,9 +205,9 @@ LOCK = threading.Lock()     # Guards the counts of all metrics; held briefly
 def count_nothing(
     dialect: Dialect,
 ) -> Counts:
-    "Counts without segments, to add others to."
+    "Make counts without segments, to which others can be added."
     empty = counts_of(dialect, [])
-    return empty if not dialect.pools else empty.pooled()
+    return empty.pooled() if dialect.pools else empty
 
 
 def gather(
@@ -215,7 +215,7 @@ def gather(
     parts: Iterable[Counts],    # Of a corpus, in order
     engine: str = "auto",       # "definition", or another
 ) -> Counts:
-    "Add parts up, pooled unless the dialect averages segments."
+    "Add parts, pooled unless the dialect averages segments."
     if not dialect.pools:
         return join_counts([counts_of(dialect, []), *parts])
     if engine == "definition":
@@ -229,7 +229,7 @@ def gather(
 def append_counts(
     seen: Sequence[Counts], # Earlier parts, in order
     more: Counts,           # Of segments after those
-) -> list[Counts]:          # One pooled, or parts of falling length
+) -> list[Counts]:          # One pooled, or parts of decreasing length
     "Add the counts of a batch to those of earlier batches."
     if seen[0].dialect.pools:
         return [seen[0] + more]
@@ -244,9 +244,9 @@ def score_sentence(
     dialect: Dialect,
     pair: Pair,         # A candidate and its references, checked
     engine: str = "auto",   # "definition", or another
-    sentence: bool = True,  # Else a corpus of one segment
+    sentence: bool = True,  # False: a corpus of one segment
 ) -> BleuScore:
-    "Sentence BLEU of one segment, or BLEU of it as a corpus."
+    "Score one segment as a sentence or as a corpus."
     candidate, references = pair
     text, effective = isinstance(candidate, str), leaves_out(dialect, sentence)
     if engine != "definition":
@@ -276,7 +276,7 @@ def is_lone_text(
     candidates: Any,    # As a caller passed them
     references: Any,    # Likewise
 ) -> bool:
-    "Whether a corpus is one text that is counted as a sentence is."
+    "Whether a corpus is one text that is counted like a sentence."
     if type(candidates) is not list or type(references) is not list or (
             len(candidates) != 1 or len(references) != 1) or (
             type(candidates[0]) is not str or type(references[0]) is not list):
@@ -292,7 +292,7 @@ FIXED = frozenset({
 
 
 class FixedChoices:
-    "A metric whose options are those that it was made with."
+    "A metric whose options cannot be changed after it was created."
     _refused: frozenset[str] = frozenset()  # Names that cannot be assigned
 
     def __init_subclass__(
@@ -300,7 +300,7 @@ class FixedChoices:
         uses: Iterable[str] | None = None,  # Options that may be assigned
         **more: Any,        # For other base classes
     ) -> None:
-        "Refuse options as attributes, but not in a user's own subclass."
+        "Reject options as attributes, except in a user's own subclass."
         super().__init_subclass__(**more)
         cls._refused = frozenset() if uses is None else FIXED - {*uses}
 
@@ -308,8 +308,8 @@ class FixedChoices:
         made = name == "dialect" and hasattr(self, name)
         if self._refused and (made or name in self._refused):
             raise AttributeError(
-                "a metric counts by the choices that it was made with, and "
-                f"would ignore {name!r}: make another one, with choices as "
+                "the options of a metric cannot be changed, and it would "
+                f"ignore {name!r}: create another metric with the options as "
                 "arguments, such as max_order=2")
         super().__setattr__(name, value)
 
@@ -317,17 +317,17 @@ class FixedChoices:
 @lru_cache(maxsize=256, typed=True)     # 0.2 µs instead of 26
 def recall_dialect(
     dialect: str | Dialect,     # A name in `DIALECTS`, or a `Dialect`
-    **choices: Unpack[Choices], # Fields to change
+    **choices: Unpack[Choices], # Options to change
 ) -> Dialect:
-    "`dialect_with`, cached: checking a dialect takes as long as a sentence."
+    "Change options of a dialect as `dialect_with`, with a cache."
     return dialect_with(dialect, choices)
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #3ba41aba
 def choose_dialect(
     dialect: str | Dialect,     # A name in `DIALECTS`, or a `Dialect`
-    choices: Mapping[str, Any], # Fields to change
+    choices: Mapping[str, Any], # Options to change
 ) -> Dialect:
-    "`dialect_with`, from the cache if a named dialect is changed."
+    "Change options of a dialect, with the cache if it is a name."
     if choices and isinstance(dialect, str) and is_hashable(dialect, choices):
         return recall_dialect(dialect, **choices)
     return dialect_with(dialect, choices)
@@ -336,8 +336,8 @@ def choose_dialect(
 class Bleu(FixedChoices, uses=("dialect", "engine", "threads")):
     """Score corpora, segments and batches with a fixed dialect.
 
-    Call the metric with a corpus, or add up batches with `update` and read the
-    score with `compute`.
+    Call the metric with a corpus, or add batches with `update` and compute
+    their score with `compute`.
 
     Parameters
     ----------
@@ -386,7 +386,7 @@ class Bleu(FixedChoices, uses=("dialect", "engine", "threads")):
     engine: str = "auto"
     threads: int | None = None
     unspecified: tuple[str, ...] = ()
-    # Parts, in order; pooled if they may
+    # Parts, in order; pooled if possible
     _seen: Sequence[Counts] = ()
 
     @takes_choices
@@ -489,7 +489,7 @@ class Bleu(FixedChoices, uses=("dialect", "engine", "threads")):
         53.7284965911771
         """
         if progress is None and is_lone_text(self, candidates, references):
-            # Less than half of the time that one segment takes below
+            # Takes less than half of the time of the code below
             [pair] = check_corpus(candidates, references)
             return score_sentence(
                 self.dialect, pair, self.engine, sentence=False)
@@ -742,8 +742,9 @@ class Bleu(FixedChoices, uses=("dialect", "engine", "threads")):
         2
         """
         if not isinstance(other, Bleu):
-            raise TypeError("merge takes another Bleu with the same choices, "
-                            f"not {type(other).__name__}: {other!r:.60}")
+            raise TypeError("merge requires another Bleu with the same "
+                            "options, not "
+                            f"{type(other).__name__}: {other!r:.60}")
         self._add(other.seen)
 
     def save(
@@ -827,8 +828,8 @@ def count_corpus(
     systems: Sequence[Iterable[Segment]],            # Candidates
     references: Iterable[Iterable[Segment | None]],  # One list per segment
     start: int,                         # Segments counted before this call
-    progress: Progress | None = None,   # Gets (done, total)
-    hints: bool = True,                 # Warn of what is likely not meant?
+    progress: Progress | None = None,   # Called with (done, total)
+    hints: bool = True,                 # Whether to warn of mistakes
 ) -> Iterator[list[Counts]]:        # For each part, one per system
     "Count a corpus of one or several systems, whole or in pieces."
     check_progress(progress)
@@ -871,8 +872,8 @@ def count_parts(
     candidates: Iterable[Segment],      # One per segment
     references: Iterable[Iterable[Segment | None]],  # One list per segment
     start: int,                         # Segments counted before this call
-    progress: Progress | None = None,   # Gets (done, total)
-    hints: bool = True,                 # Warn of what is likely not meant?
+    progress: Progress | None = None,   # Called with (done, total)
+    hints: bool = True,                 # Whether to warn of mistakes
 ) -> Iterator[Counts]:                  # One per part
     "Count a corpus of one system, whole or in pieces."
     return map(itemgetter(0), count_corpus(

@@ -78,9 +78,9 @@ def can_import(
 def choose_engine(
     segments: int,          # Number to count in all, if known
     batch: int,             # Number of them in this call
-    text: bool = True,      # Text, with a tokenizer for bytes?
+    text: bool = True,      # Whether it is text with a bytes tokenizer
     letters: float = USUAL_SIZE, # Mean number per segment
-    has: Callable[[str], bool] = can_import,        # Can it be imported?
+    has: Callable[[str], bool] = can_import,        # Tests for a module
     started: Collection[str] = STARTED,             # Engines that are loaded
 ) -> str:                   # A name in `ENGINES`
     "The name of the engine that is expected to be fastest."
@@ -107,7 +107,7 @@ OBEYED = frozenset({"tokenizer", "lowercase", "casing", "strip", "end_token",
 def engines_know(
     dialect: Dialect,
 ) -> bool:
-    "Whether the fast engines are there, and can count for a dialect."
+    "Whether the fast engines are installed, and can count for a dialect."
     casing = CASINGS[dialect.casing]
     alike = casing.before == casing.references_before
     return (find_bits() is not None and COUNTINGS[dialect.counting].clipped
@@ -118,7 +118,7 @@ def engines_know(
 def bytes_tokenizer(
     dialect: Dialect,
 ) -> str:               # A name in `TOKENIZERS`; empty: none
-    "The tokenizer by which numpy can split the bytes of a dialect's text."
+    "The tokenizer with which numpy can tokenize bytes for a dialect."
     bytewise = not dialect.lowercase or dialect.casing in ("before", "ascii")
     if dialect.end_token or not bytewise:
         return ""
@@ -134,10 +134,10 @@ PlainCounter = Callable[    # Candidates, their references: one per candidate
 @lru_cache(maxsize=256)     # 0.5 µs instead of 6
 def plain_counter(
     dialect: Dialect,   # How to count and score
-    text: bool,         # For text, not for token lists?
-    engine: str,        # "definition"; "numba" where it is loaded; or "bits"
+    text: bool,         # True for text, False for token lists
+    engine: str,        # "definition", "bits", or "numba" if it is loaded
 ) -> PlainCounter:
-    "A function that counts one segment of some systems."
+    "A function that counts one segment of several systems."
     if engine == "definition" or not engines_know(dialect):
         return partial(count_by_definition, dialect)
     tokenizer = bytes_tokenizer(dialect)
@@ -153,7 +153,7 @@ def count_by_definition(
     candidates: Sequence[Segment],  # One from each system
     references: list[Segment],      # The same for all candidates
 ) -> list[BleuStats]:               # One per candidate
-    "Count one segment of some systems without a faster engine."
+    "Count one segment of several systems by the definition."
     counting = COUNTINGS[dialect.counting].function
     order = counted_order(dialect)
     others = [tokens_of(dialect, each, reference=True) for each in references]

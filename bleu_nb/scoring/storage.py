@@ -1,13 +1,13 @@
 """Write files atomically, and save and load the columns of counts in npz files that are checked as they are loaded.
 
-A file is replaced only when the new one is complete. What is read may come
-from anybody: it runs no code, it must be one whole archive, and its claimed
+A file is replaced only when the new one is complete. A file to load need not
+be trusted: no code is run, it must be one complete archive, and its claimed
 size is compared with a limit before memory is allocated.
 
 - `write_atomically`: open a file that replaces the old one at the end
 - `write_archive`, `read_archive`: named columns and a description in JSON
 - `write_dialect`, `read_dialect`: the fields of a dialect as JSON
-- `named_in_errors`: errors in the content of a file name the file
+- `named_in_errors`: add the name of the file to errors in its content
 
     >>> import os, tempfile
     >>> from bleu_nb.scoring.storage import write_atomically
@@ -40,7 +40,7 @@ def check_path(
 ) -> None:
     "Raise an error if a path does not name a file."
     if not isinstance(path, (str, os.PathLike)):
-        raise TypeError("a file is named by a string or a Path, "
+        raise TypeError("the path of a file must be a string or a Path, "
                         f"not {type(path).__name__}: {path!r:.60}")
     if not os.fspath(path):
         raise ValueError("the path of a file is empty: pass its name")
@@ -90,31 +90,31 @@ def write_atomically(
 def write_dialect(
     dialect: Dialect,
 ) -> dict[str, Any]:    # Field -> value
-    "The fields of a dialect as JSON can hold them."
+    "The fields of a dialect, as values that JSON can represent."
     values = asdict(dialect)
     if dialect.label == Dialect.label:
-        del values["label"]     # Which earlier versions cannot read
-    del values["decimals"]  # Of no meaning to counts
+        del values["label"]     # Earlier versions cannot read it
+    del values["decimals"]  # Has no effect on counts
     for name, value in values.items():
         if not isinstance(value, (str, int, float, tuple, type(None))):
             raise ValueError(
-                f"counts whose {name} is {value!r:.60} cannot leave this "
-                f"process: give {dialect.name} the name of a {name}")
+                f"counts whose {name} is {value!r:.60} cannot be saved or "
+                f"sent: give {dialect.name} the name of a {name}")
     return values
 
 
 class RemovedOption(ValueError):
-    "Raised for counts by an option that this version no longer has."
+    "Raised for counts with an option that this version does not have."
 
 
 def read_dialect(
-    values: dict[str, Any],     # From `write_dialect`, by way of JSON
+    values: dict[str, Any],     # From `write_dialect`, through JSON
 ) -> Dialect:
     "Rebuild a dialect from its fields."
     if values["reference_length"] == "average":
         raise RemovedOption(
-            "counts by reference_length='average', and averages of reference "
-            "lengths were removed in this version: count the text again")
+            "counts with reference_length='average', an option that was "
+            "removed in this version: count the text again")
     if values["weights"] is not None:
         values = {**values, "weights": tuple(values["weights"])}
     return Dialect(**values)
@@ -126,15 +126,15 @@ def import_numpy() -> Any:  # The module
         import numpy
     except ImportError as error:
         raise ImportError(
-            "files of counts are written and read by numpy: install it (in a "
+            "saving and loading counts requires numpy: install it (in a "
             "browser, await pyodide.loadPackage('numpy'))") from error
     return numpy
 
 # %% ../../nbs/04_scoring/05_storage.ipynb #f85ca4f2
-MOST_UNPACKED = 1 << 26     # Bytes that an archive may unpack to (64 MiB),
-MOST_TIMES = 200            # or as a multiple of its size, if that is more
-ARCHIVE_END = b"PK\5\6"     # How the last bytes of an archive begin,
-END_SIZE = 22               # and their number, if it has no comment
+MOST_UNPACKED = 1 << 26     # Unpacked bytes of an archive (64 MiB),
+MOST_TIMES = 200            # or a multiple of its size, if that is more
+ARCHIVE_END = b"PK\5\6"     # Start of the last record of an archive,
+END_SIZE = 22               # and its size without a comment
 
 
 def is_zip_bomb(
@@ -170,7 +170,7 @@ ABOUT = "about.json"    # Describes the columns of an archive
 
 def write_archive(
     path: str | Path,           # Of the file, usually `.npz`
-    about: Mapping[str, Any],   # The description, as JSON can hold it
+    about: Mapping[str, Any],   # The description, of JSON values
     columns: Mapping[str, Any], # Name -> array
 ) -> None:
     "Save columns and their description in a file."
@@ -182,8 +182,8 @@ def write_archive(
         archive.writestr(ABOUT, json.dumps(about, allow_nan=False))
     if is_zip_bomb(archive.infolist(), packed.tell()):
         raise ValueError(
-            "counts of so many segments that are nearly all alike cannot "
-            "be saved: save their sum, counts.pooled()")
+            "counts of so many nearly identical segments cannot be saved: "
+            "save their sum, counts.pooled()")
     with write_atomically(path) as file:
         file.write(packed.getbuffer())
 
@@ -224,15 +224,15 @@ def read_archive(
 def named_in_errors(
     path: str | Path,   # Of the file that is read
 ) -> Iterator[None]:
-    "Turn errors in the content of a file into one that names the file."
+    "Convert errors in the content of a file to one that names the file."
     check_path(path)
     try:
         yield
     except (OSError, MemoryError, ImportError):
         raise
     except RemovedOption as error:
-        raise ValueError(f"{str(path)!r} holds {error}") from None
+        raise ValueError(f"{str(path)!r} contains {error}") from None
     except Exception as error:
         raise ValueError(
-            f"{str(path)!r} does not hold counts: "
+            f"{str(path)!r} does not contain counts: "
             "pass a file that bleu_nb saved") from error

@@ -371,7 +371,7 @@ def test_an_attribute_that_would_be_ignored_is_refused_but_in_a_class_of_ones_ow
     metric = HOLDERS[name]()
     heeded = {"tokenizer", "references"} if name == "TrainerBleu" else set()
     for choice in {*CHOICES, *OTHER_NAMES["choice"], "dialect", "smoother"} - heeded:
-        with pytest.raises(AttributeError, match=f"would ignore '{choice}': make another one"):
+        with pytest.raises(AttributeError, match=f"would ignore '{choice}': create another metric"):
             setattr(metric, choice, 2)
     metric.mine = 2     # As for a program's own notes
     metric.__class__ = type("Own", (type(metric),), {})

@@ -567,9 +567,11 @@ MALFORMED = {
     "nltk, mean of the sentence scores, average pooled": "must be named only once",
     "": "no dialect ''", "nltk,": "not a change of a dialect: ''",
     "nltk, lowercase maybe": "choose from 'no', 'yes'", "nltk, max order x": "whole number",
-    "nltk, lowercase yes, lowercase no": "must be named only once", "on lower-cased text": "no dialect",
+    "nltk, lowercase yes, lowercase no": "must be named only once",
+    "on lower-cased text": "no dialect",
     "sacrebleu on": "no dialect", "nltk, version 2": "not a change", "nltk, scale 0": "no scale",
-    '{"score": 27.3}': "contains no BLEU signature", "[" * 100_000: "looks like JSON", "[]": "looks like",
+    '{"score": 27.3}': "contains no BLEU signature", "[" * 100_000: "looks like JSON",
+    "[]": "looks like",
     '[{"name": "chrF2", "signature": "nrefs:1|version:2.6.0"}]': "contains no BLEU signature",
 }  # fmt: skip
 

@@ -262,7 +262,7 @@ OURS = f"{SIGNED}|order:4|dialect:sacrebleu"
         (f"{SIGNED}|order:1_0", "such as order:4"),
         (f"{SIGNED}|order:{'9' * 10**5}", "such as order:4"),
         (f"{SIGNED}|order:100000000", "at most 100"),
-        (SIGNED.replace("exp", "floor[x]"), "perhaps with a value in brackets, such as smooth:floor[0.10]"),
+        (SIGNED.replace("exp", "floor[x]"), "with a value in brackets, such as smooth:floor[0.10]"),
         (SIGNED.replace("exp", "floor[0.1"), "such as smooth:floor[0.10]"),
         (SIGNED.replace("exp", "floor[0.1]]"), "such as smooth:floor[0.10]"),
         (SIGNED.replace("exp", "floor[]"), "such as smooth:floor[0.10]"),

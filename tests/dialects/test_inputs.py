@@ -240,7 +240,8 @@ CHOICES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "unknown choice": ({"tokenizr": "13a"}, TypeError, "'tokenizr': did you mean 'tokenizer'?"),
     "choice of name": ({"name": "mine"}, TypeError, "no option 'name'"),
     "unknown dialect": ({"dialect": "sacreblue"}, ValueError, "did you mean 'sacrebleu', 's"),
-    "value without use": ({"smoothing_value": 0.1}, ValueError, "'exp' takes no value, but got 0.1: leave it"),
+    "value without use": ({"smoothing_value": 0.1}, ValueError,
+        "'exp' takes no value, but got 0.1: leave it"),
     "value of none": ({"smoothing": "none", "smoothing_value": 1}, ValueError,
         "'none' takes no value"),
     "negative value": ({"smoothing": "floor", "smoothing_value": -1}, ValueError,
@@ -297,7 +298,7 @@ CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a signature that is a number": (lambda: from_signature(5), TypeError,
         "a signature must be a string, such as the signature"),
     **{f"merging {type(wrong).__name__}": (partial(Bleu().merge, wrong), TypeError,
-        "merge takes another Bleu with the same choices, not")
+        "merge requires another Bleu with the same options, not")
        for wrong in (5, None, Bleu().seen, "sacrebleu")},
     "too many orders to count": (lambda: count_segment(["a"], [["a"]], 10**8), ValueError,
         "order must be at most 100"),

@@ -137,7 +137,7 @@ def test_missing_dictionary_is_named(unloaded: pytest.MonkeyPatch) -> None:
 
 def test_a_tokenizer_that_an_old_sacrebleu_lacks_is_named(unloaded: pytest.MonkeyPatch) -> None:
     unloaded.delitem(oracle("sacrebleu.metrics.bleu")._TOKENIZERS, "spBLEU-1K")
-    with pytest.raises(ImportError, match="installed version of sacreBLEU has no tokenizer 'spBLEU-1K'"):
+    with pytest.raises(ImportError, match="version of sacreBLEU has no tokenizer 'spBLEU-1K'"):
         tokenize("a b", "spBLEU-1K")
 
 

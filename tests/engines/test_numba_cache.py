@@ -106,8 +106,8 @@ def test_a_damaged_file_is_named_once_and_replaced(
         assert hits(load()) == 0
     [place] = {str(path.parent) for path in files(folder, ending)}
     assert [str(each.message) for each in told] == [
-        "numba's cache of compiled code was damaged, and its loops are compiled again: if this "
-        f"warning comes back, {place!r} may be deleted"]
+        "numba's cache of compiled code was damaged, so its loops are compiled again: if this "
+        f"warning is repeated, delete {place!r}"]
     assert told[0].filename == __file__     # Where the loop was called
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -150,8 +150,8 @@ def test_a_full_disk_is_told_once(folder: Path, load: Load) -> None:
     assert found == [0, 0] and [path.name for path in folder.rglob("*") if path.is_file()] == []
     [place] = map(str, folder.iterdir())
     assert [str(each.message) for each in told] == [
-        "numba cannot use its cache of compiled code (File too large) and compiles again in each "
-        f"process: {place!r} may be deleted, or set NUMBA_CACHE_DIR to another folder"]
+        "numba cannot use its cache of compiled code (File too large), so each process compiles "
+        f"again: delete {place!r}, or set NUMBA_CACHE_DIR to another folder"]
     assert [hits(load()), hits(load())] == [0, 1]   # Now there is room
 
 

@@ -259,8 +259,8 @@ def test_counts_of_an_older_version_are_read(name: str) -> None:
 @pytest.mark.parametrize("load", [Counts.load, Bleu.load])
 def test_counts_by_averages_of_lengths_say_why_they_are_not_read(load: Any) -> None:
     with pytest.raises(ValueError, match=(
-            r"average-length.npz' holds counts by reference_length='average', and averages of "
-            "reference lengths were removed in this version: count the text again")):
+            r"average-length.npz' contains counts with reference_length='average', an option "
+            "that was removed in this version: count the text again")):
         load(COUNTS / "average-length.npz")
 
 

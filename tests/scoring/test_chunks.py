@@ -432,7 +432,7 @@ sys.exit(main(["score", sys.argv[1], sys.argv[1], "--engine=numba", "--score-onl
 def test_who_waits_for_numba_to_compile_is_told(folder: str, tmp_path: Path) -> None:
     text, cache = tmp_path / "a", tmp_path / "cache"
     text.write_text("the cat sat on the mat\n")
-    note = "numba compiles its loops for this machine first, which takes some seconds"
+    note = "numba compiles its loops on first use, which takes several seconds"
     for told in (f"bleu-nb: warning: {note}\n", "")[:2 if folder == "there" else 1]:
         done = subprocess.run(
             [sys.executable, "-c", COMPILE, text, folder], capture_output=True, text=True,
@@ -464,8 +464,8 @@ except ImportError as error:
 
 @pytest.mark.parametrize(("how", "told"), [
     ("absent", "needs numba: install bleu_nb with its extra 'fast'"),
-    ("broken", "cannot load its compiler, often for lack of memory: use engine='numpy', which "
-               "needs less"),
+    ("broken", "cannot load its compiler, often because of too little memory: use engine='numpy', "
+               "which needs less"),
 ])  # fmt: skip
 def test_a_compiler_that_cannot_be_loaded_is_told_as_that(how: str, told: str) -> None:
     assert python(UNLOADABLE, how).strip() == f"the engine 'numba' {told}"

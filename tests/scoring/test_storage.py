@@ -37,7 +37,7 @@ OUTPUTS = ["the cat sat on the mat", "a dog", "", "it was asleep , I think"]
 HUMANS = [["the cat sat on a mat", "a cat"], ["a dog barked"], ["x"], ["it slept , I think"]]
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="asks for devices and limits of Linux")
 POSIX = pytest.mark.skipif(os.name != "posix", reason="asks for links, pipes and mode bits")
-REFUSED = "does not hold counts: pass a file that bleu_nb saved"
+REFUSED = "does not contain counts: pass a file that bleu_nb saved"
 
 
 def a_metric(**choices: Any) -> Bleu:
@@ -385,7 +385,7 @@ def test_without_numpy_there_are_counts_but_no_files(tmp_path: Path) -> None:
     """As in a browser, which has numpy only where it was loaded."""
     COUNTED.save(tmp_path / "kept.npz")
     *told, scores = python(BARE, tmp_path / "kept.npz", quiet=True).splitlines()
-    assert told == ["files of counts are written and read by numpy: install it (in a browser, "
+    assert told == ["saving and loading counts requires numpy: install it (in a browser, "
                     "await pyodide.loadPackage('numpy'))"] * 4
     metric, counts = Bleu(), Bleu().count(["the boat came late"], [["the boat came very late"]])
     metric.update(["the boat came late", "a"] * 30, [["the boat came very late"], ["b"]] * 30)
@@ -404,7 +404,7 @@ def test_numpy_reads_what_was_saved(name: str, tmp_path: Path) -> None:
 
 def test_a_choice_that_no_file_can_hold_is_refused(tmp_path: Path) -> None:
     object.__setattr__(row := replace(DIALECTS["sacrebleu"]), "digits", {1})
-    with pytest.raises(ValueError, match=r"counts whose digits is \{1\} cannot leave this process"):
+    with pytest.raises(ValueError, match=r"counts whose digits is \{1\} cannot be saved or sent"):
         counts_of(row, []).save(tmp_path / "kept.npz")
     assert os.listdir(tmp_path) == []
 
@@ -775,7 +775,7 @@ def test_other_numbers_are_refused_or_have_scores(
 @pytest.mark.parametrize("path", [None, 5, b"kept.npz", ["kept.npz"], ""])
 def test_what_names_no_file_is_refused(path: Any) -> None:
     error, words = (ValueError, "the path of a file is empty") if path == "" else (
-        TypeError, "a file is named by a string or a Path, not")
+        TypeError, "the path of a file must be a string or a Path, not")
     for use in (Bleu.load, Counts.load, Bleu().save, Bleu().count(["a"], [["a"]]).save):
         with pytest.raises(error, match=words):
             use(path)
@@ -835,6 +835,6 @@ def test_what_is_saved_is_not_packed_too_densely_to_be_read(tmp_path: Path) -> N
     column = memoryview(bytes(MOST_UNPACKED)).cast("q")
     lengths = column[:len(column) // 4]
     counts = Counts(DIALECTS["sacrebleu"], column, column, lengths, lengths, lengths[:0])
-    with pytest.raises(ValueError, match=r"nearly all alike cannot be saved: .*counts\.pooled\(\)"):
+    with pytest.raises(ValueError, match=r"nearly identical segments cannot be saved: .*counts\.pooled\(\)"):
         counts.save(tmp_path / "kept.npz")
     assert os.listdir(tmp_path) == []
