@@ -285,8 +285,8 @@ def test_a_run_for_which_mecab_takes_too_long_is_an_error(name: str, unit: str) 
     if unit in MAIN[name]:
         assert tokenize(run * 3, name)
         return
-    told = (rf"the tokenizer '{name}' would take too long: '{re.escape(unit)}.* is part of a run "
-            r"of more than 10,000 characters of one kind: shorten it, or pass another tokenizer")
+    told = (rf"the tokenizer '{name}' would take too long for '{re.escape(unit)}.*, part of "
+            r"more than 10,000 characters of one kind without a break: shorten the text, or pass")
     with pytest.raises(ValueError, match=told):
         tokenize(f"{fit} {run[:10_001]}!", name)
     assert tokenize(run[:10_001], "13a")
