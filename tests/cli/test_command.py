@@ -904,7 +904,7 @@ REFUSED: list[tuple[Any, ...]] = [
     (("score", "a", "b", "--signature", "BLEU = 27.3"), "not a signature"),
     (("score", "a", "b", "--dialect", "nltk on reference 1 alone"), "bleu-nb explain"),
     (("score", "a", "b", "--dialect", "nltk, tokeniser 13a"), "such as 'tokenizer 13a'"),
-    (("score", "a", "b", "--dialect", '{"score": 3}'), "no signature that can be read"),
+    (("score", "a", "b", "--dialect", '{"score": 3}'), "contains no BLEU signature"),
     (("explain", "a", "b", "--from", "nltk on a Monday"), "such as 'reference 1 alone'"),
     (("score", "a", "b", "--signature", "tok:13a|weights:5"), "such as weights:(0.5,0.5)"),
     (("score", "a", "b", "--signature", "tok:13a|order:x"), "such as order:4"),
