@@ -405,8 +405,8 @@ def check_like(
             "a list with one text, pass the text")
     if not text and isinstance(segment, str):
         raise TypeError(
-            f"{name} is a string ({segment!r:.60}), but {first} is a list of "
-            "tokens: pass all segments as text, or all as token lists")
+            f"{name} is a string, but {first} is a list of tokens: pass all "
+            f"segments as text, or all as token lists ({segment!r:.60})")
     if text:
         check_unicode(segment, name)
     else:

@@ -101,7 +101,7 @@ CORPORA: dict[str, Mistake] = {
     "None in place of a group": (TEXTS, [["a"], None], TypeError,
         "references[1] must be the list of references"),
     "string beside token lists": ([["a"], "b"], [[["a"]], [["b"]]], TypeError,
-        "candidates[1] is a string ('b'), but candidates[0] is a list of tokens: pass all"),
+        "candidates[1] is a string, but candidates[0] is a list of tokens: pass all"),
     "token list beside strings": (["a", ["b"]], [["a"], ["b"]], TypeError,
         "candidates[1] is not a string, but candidates[0] is a string: pass all segments as text"),
     "string reference of tokens": ([["a"]], [["a"]], TypeError,

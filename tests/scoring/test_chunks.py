@@ -109,7 +109,7 @@ BROKEN: dict[str, Mistake] = {
         for form in (list, iter)},
     "text in the middle": (
         lambda: ([["a"], "b"], [[["a"]], [["b"]]]), TypeError,
-        "candidates[1] is a string ('b'), but candidates[0] is a list of tokens",
+        "candidates[1] is a string, but candidates[0] is a list of tokens",
     ),
     "None for a candidate": (
         lambda: ([["a"], None], [[["a"]], [["b"]]]), TypeError, "candidates[1] is missing (None or",
