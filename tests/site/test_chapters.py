@@ -504,7 +504,8 @@ def linked_of(page: Page) -> list[dict[str, str]]:
         "the cat sat on the mat", "the the the the the the the",
         "it is a guide to action which ensures that the military always obeys the commands of the "
         "party",
-        "it is to insure the troops forever hearing the activity guidebook that party direct"}),
+        "it is to insure the troops forever hearing the activity guidebook that party direct",
+        "the love can always do"}),
     ("03_brevity", {"the the", "the light went out suddenly", "the love can always do",
                     "the cat is on the mat as far as I can see"}),
     ("05_smoothing", {"each night the keeper lit a lamp", "lamp the evening keeper every the lit",
