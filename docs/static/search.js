@@ -1,6 +1,6 @@
 // Sphinx's search, whose hits lead to a section, and show what a reader would read of it.
 
-const ASIDE = ".headerlink, script, style, svg, .run, .try, .install, .cell_input, .copy-code";
+const ASIDE = ".headerlink, script, style, svg, .run, .try, .install, .cell_input, .copy-code, details.hide > summary";
 const AROUND = 120; // characters before the first word that is found, and after it
 
 const plain = (element) => element.textContent.replace(/\s+/g, " ").trim();
@@ -35,6 +35,18 @@ const SAME = [
 ].map(stems);
 const alike = (word) => SAME.find((each) => each.includes(word)) ?? [word];
 
+// Sphinx leaves numbers out of a search. Here each is a word; a score of 0 is the word "zero", and
+// any other score is the one that the entries have: 27.3.
+const ZERO = /(?<![\w.,/])0(?:[.,]0+)?(?![\w.,/])/g;
+const SCORE = /(?<![\w.,/])(?:\d\d[.,]\d+|0?[.,]\d\d+)(?![\w.,/])/g;
+const parsed = Search._parseQuery;
+Search._parseQuery = (query) => {
+  const words = query.replace(ZERO, "zero").replace(SCORE, "27.3");
+  const [, terms, ...others] = parsed(words);
+  splitQuery(words).filter((word) => /^\d+$/.test(word)).forEach((word) => terms.add(word));
+  return [words, terms, ...others];
+};
+
 // Where an answer may be: each page, and each section that has a title or entries of the index.
 function places({ docnames, titles, alltitles, indexentries }) {
   const found = new Map(titles.map((title, file) => [`${file}#`, { file, id: "", title }]));
@@ -44,7 +56,7 @@ function places({ docnames, titles, alltitles, indexentries }) {
     return found.get(key);
   };
   Object.entries(alltitles).forEach(([title, all]) => all.forEach(([file, id]) => {
-    if (id) at(file, id, `${titles[file]} > ${title}`).own = stems(title);
+    if (id) at(file, id, `${titles[file]} › ${title}`).own = stems(title);
   }));
   Object.entries(indexentries).forEach(([entry, all]) => all.forEach(([file, id, main]) => {
     if (main) (at(file, id).entries ??= []).push(...stems(entry));
@@ -82,6 +94,10 @@ Search.performTermsSearch = (asked) => {
 };
 
 const MOST_HITS = 30; // Nobody reads more, and each is a page to load
+Documentation.ngettext = (one, several, number) => (number === MOST_HITS
+  ? `The search found many places. These are the first ${MOST_HITS}.`
+  : `The search found ${number} place${number === 1 ? "" : "s"}.`);
+Documentation.gettext = () => "Nothing was found. Check the spelling, or use other words.";
 const found = Search._performSearch;
 const place = ([page, , anchor]) => `${page}${anchor || ""}`;
 // The best are the last, and a place is told once: where it is best.

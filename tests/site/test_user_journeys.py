@@ -233,6 +233,16 @@ ANSWERS = {
     "custom n-gram weights": "11_five_libraries#weights",
     "pytorch distributed evaluation": "use_frameworks#lightning",
     "Lightning sampler repeats": "use_frameworks#lightning",  # In no title
+    "my bleu is 0": "05_smoothing", "0": "05_smoothing", "bleu 0.00": "05_smoothing",
+    "27.3": "use_why", "why 30.9": "use_why", "my paper says 0.2731": "use_why",
+    "1.5": "05_smoothing",
+    "character bleu": "use_shell#characters-chinese-japanese-korean",
+    "japanese": "use_shell#characters-chinese-japanese-korean",
+    "jsonl": "use_shell#a-json-lines-or-csv-file",
+    "makefile": "use_shell#a-script-that-calls-sacrebleu",
+    "bleu 1 to 4": "use_shell#bleu-1-to-bleu-4", "which smoothing": "05_smoothing",
+    "streaming": "use_speed#files-instead-of-lists",
+    "table for a paper": "use_report#a-table-in-latex",
 }  # fmt: skip
 
 
