@@ -6,6 +6,7 @@ from typing import NamedTuple
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
+from unbroken import words_whole
 
 
 class Row(NamedTuple):
@@ -109,8 +110,9 @@ def columns(language: str, rows: Iterable[Sequence[str]]) -> str:
 
 
 def code(text: str, language: str) -> str:
-    """Code in colours, which may be broken before a point."""
+    """Code in colours, which may be broken before a point and not at a hyphen."""
     lexer = get_lexer_by_name(language)
     inside = highlight(text, lexer, HtmlFormatter(nowrap=True)).strip()
     inside = inside.replace('<span class="o">.</span>', '<wbr><span class="o">.</span>')
+    inside = words_whole(inside)
     return f'<div class="highlight"><pre>{inside}</pre></div>'.replace("\n", "&#10;")

@@ -20,7 +20,7 @@ language = "en"
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.githubpages",
               "reference", "formulas", "accessible", "terms", "lighter", "described", "searched",
-              "screens", "looks"]
+              "screens", "looks", "unbroken"]
 html_math_renderer = "drawn"
 
 # The tests keep the stored outputs fresh, so that nothing runs here.
