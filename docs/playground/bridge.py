@@ -12,7 +12,7 @@ from typing import Any
 
 from bridge_check import check_steps
 from bridge_examples import EXAMPLES, shipped
-from bridge_files import file_steps
+from bridge_files import file_steps, for_page
 from bridge_menus import menus
 from bridge_pair import pair_steps
 from bridge_sentence import WRONG, scored
@@ -40,7 +40,7 @@ def steps_of(request: Request, blobs: Sequence[Any]) -> Steps:
             return (yield from long[request["ask"]](request, blobs))
         return at_once(request)
     except WRONG as error:
-        return {"error": str(error) or type(error).__name__}
+        return {"error": for_page(str(error)) or type(error).__name__}
 
 
 def begin(question: str, blobs: Sequence[Any] = ()) -> Callable[[], str]:

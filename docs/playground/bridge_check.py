@@ -1,6 +1,7 @@
 """What the playground says of a printed number: what its signature gives, or where it is from."""
 
 import json
+import re
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -36,6 +37,8 @@ GLANCE = 0.04  # Weight of the guesses that are tried before the others are even
 EARLY = 0.01  # Weight of those that come first then, whatever text they are about
 COUNTED, SCORED = 1.0, 0.03  # What a guess takes: where it is counted anew, and else
 OFTEN = 0.4  # Seconds between two answers so far
+LEAST = 0.01  # Probability of an answer that is worth a line
+PERCENT = re.compile(r"(?<=\d)%")
 Steps = Generator[tuple[Any, ...], None, dict[str, Any]]  # How much is done, of how much
 
 
@@ -181,10 +184,24 @@ def in_words(found: Identification, match: Match) -> dict[str, Any]:
             "same": [str(each) for each in match.others if not base_of(each, known)]}
 
 
+def likely(found: Identification) -> Identification:
+    """An identification without answers below one percent, unless that is what the files give."""
+    return replace(found, matches=tuple(
+        each for each in found.matches
+        if each.probability >= LEAST or each.setting == found.default.setting))
+
+
+def so_far(search: Search, corpus: Corpus, other: int) -> dict[str, Any]:
+    """What a search has found so far; only at its end is an answer sure."""
+    told = shown(likely(search.found()), corpus, other)
+    return {**told, "sure": False, "answer": told["answer"].replace(" is surely ", " is probably ")}
+
+
 def shown(found: Identification, corpus: Corpus, other: int) -> dict[str, Any]:
     """An identification for the page."""
     found = replace(found, lines=lengths_of(corpus))
     told = json.loads(found.to_json())
+    told["answer"] = PERCENT.sub(" %", told["answer"])
     told["matches"] = [each | in_words(found, match) for each, match in zip(
         told["matches"], found.matches, strict=True)]
     notes = [f"Without a score ({times}): {reason}." for reason, times in found.without.items()]
@@ -206,7 +223,7 @@ def glance(search: Search, corpus: Corpus) -> Generator[tuple[Any, ...], None, l
     for _ in search.run():
         done += 1
         if told < (told := len(search.guesses)):
-            yield 0, 1, shown(search.found(), corpus, 0)
+            yield 0, 1, so_far(search, corpus, 0)
         else:
             yield 0, 1
     return [*search.rounds[:done]]
@@ -220,7 +237,7 @@ def searched(search: Search, corpus: Corpus, other: int) -> Generator[tuple[Any,
         spent += costs[done - 1]
         number = sum(map(len, search.guesses.values()))
         if time.perf_counter() >= due and number != told:
-            yield spent / whole, 1, shown(search.found(), corpus, other)
+            yield spent / whole, 1, so_far(search, corpus, other)
             told, due = number, time.perf_counter() + OFTEN
         else:
             yield spent / whole, 1
@@ -264,11 +281,10 @@ def by_search(request: Mapping[str, Any], blobs: Sequence[Any], text: str) -> St
     for each in ("variants", "scores", "exact", "guesses", "tried", "without", "seen"):
         setattr(search, each, getattr(first, each))
     yield from searched(search, corpus, other)
-    yield 1, 1, shown(search.found(), corpus, other)
+    yield 1, 1, so_far(search, corpus, other)
     for _ in search.look_around():
         yield 1, 1
-    found = search.found()
-    found = yield from with_way(search, found)
+    found = yield from with_way(search, likely(search.found()))
     answer = {**shown(found, corpus, other), "verdict": origin(found)}
     return {**answer, **way(found.explanation)} if found.explanation else answer
 

@@ -2,6 +2,7 @@
 
 import gzip
 import math
+import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
@@ -9,7 +10,7 @@ from io import BytesIO
 from itertools import zip_longest
 from typing import Any, BinaryIO, NamedTuple, cast
 
-from bridge_sentence import WRONG, changes
+from bridge_sentence import WRONG, changes, unsplit
 from bridge_verdict import ASSUMED, power_alone, uncertainty
 
 from bleu_nb import Bleu, BleuScore
@@ -38,9 +39,16 @@ from bleu_nb.significance.intervals import Interval
 
 MOST_LINES = 10_000  # Of a file: what a page can do without keeping its reader waiting
 MOST_BYTES = 10_000_000
+FEW = 50  # Lines that tell the language of a text
+LOOKS_LIKE = "this looks like "  # How a note on that begins
 AT_ONCE = 100  # Segments counted between two looks at the clock
 SHOWN = 5  # Segments at either end of a list
 BARS = 10  # Of the distribution of scores
+# What the package advises for a shell or for Python, and a page has not
+IN_BRACKETS = re.compile(r" \([^()]*(?<![\w-])--[a-z][^()]*\)")
+IN_SHELL = re.compile(r"(?:, or convert it)?[,;:] [^,;:]*?(?:(?<=\s)--[a-z]|\biconv\b)[^,;:]*")
+TOKENIZER = re.compile(r"pass tokenizer='([\w-]+)'")
+IN_PYTHON = re.compile(r"[,;:] (?:or )?pass \w+=[^,;:]*")
 Request = Mapping[str, Any]
 
 
@@ -52,6 +60,12 @@ class Corpus(NamedTuple):
     references: list[tuple[str, ...]]  # Of each segment
     notes: list[str]  # What was left out
     keys: list[bytes]  # Equal for equal files: one for each system
+
+
+def for_page(text: str) -> str:
+    """A message of the package without options of a command, and with what the page has instead."""
+    text = IN_SHELL.sub("", IN_BRACKETS.sub("", text)).replace("`", "")
+    return IN_PYTHON.sub("", TOKENIZER.sub(r"choose the tokenizer \1", text))
 
 
 # -- Reading
@@ -257,7 +271,12 @@ def file_steps(
         })  # fmt: skip
         told.append((name, score, interval))
     numbers = {len(group) for group in corpus.references}
-    return {"lines": number, "references": max(numbers), "notes": [*dict.fromkeys(notes)],
+    few = [line for system in corpus.systems for line in system[:FEW]]
+    found_unsplit = unsplit(few, metric.dialect)  # Said with a button instead of as a note
+    shown = [for_page(each) for each in dict.fromkeys(notes)
+             if not (found_unsplit and each.startswith(LOOKS_LIKE))]
+    return {"lines": number, "references": max(numbers), "notes": shown,
+            "unsplit": found_unsplit,
             "systems": found, **verdict_on(told, number)}
 
 

@@ -1,6 +1,6 @@
 """What the playground says of one sentence: its score, three pictures, and the Python for it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -45,13 +45,13 @@ def scored(request: Mapping[str, Any]) -> dict[str, Any]:
         "anatomy": drawn(lambda: draw_score(score)),
         "explanation": explained(candidate, references, first.dialect, second.dialect),
         "call": call(request, first.dialect, second.dialect),
-        "unsplit": unsplit(candidate, first.dialect),
+        "unsplit": unsplit([candidate], first.dialect),
     }
 
 
-def unsplit(candidate: str, row: Dialect) -> dict[str, Any] | None:
+def unsplit(texts: Sequence[str], row: Dialect) -> dict[str, Any] | None:
     """The language of text without spaces that the tokenizer does not split, and one that does."""
-    found = language_unsplit([candidate], str(row.tokenizer))
+    found = language_unsplit(texts, str(row.tokenizer))
     if found is None:
         return None
     language, cure = found

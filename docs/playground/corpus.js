@@ -3,7 +3,7 @@
 
 import { digits as inDigits } from "../arithmetic.js";
 import { element, reachable } from "./page.js";
-import { openLine } from "./sentence.js";
+import { openLine, unsplitWithCure } from "./sentence.js";
 
 export const places = (text, digits) => inDigits(Number(text), digits);
 export const count = (number, what) =>
@@ -100,6 +100,8 @@ export function showCorpus(box, more, answer) {
     element("p", { class: "pg-hint" }, `${count(answer.lines, "line")}, `
       + `${count(answer.references, "reference")} each. The number behind ± is half of a 95 % `
       + "interval by the delta method."),
+    ...answer.unsplit
+      ? [element("div", { class: "pg-notice" }, ...unsplitWithCure(answer.unsplit))] : [],
     ...answer.notes.map((each) => element("p", { class: "pg-notice" }, `${each}.`)),
     element("div", { class: "pg-lines" }, ...answer.systems.map(
       (system) => element("code", { class: "pg-line" }, system.line))));

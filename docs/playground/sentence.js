@@ -53,15 +53,19 @@ function sayHowMany() {
 function sayUnsplit(found) {
   const box = part("unsplit");
   box.hidden = !found;
-  box.replaceChildren(...(found ? [
+  box.replaceChildren(...(found ? unsplitWithCure(found, remember) : []));
+}
+
+export function unsplitWithCure(found, before = () => {}) {
+  return [
     element("p", {}, `This looks like ${found.language}, and the tokenizer ${found.now} takes whole `
       + "clauses for words."),
     element("button", { type: "button", onclick: () => {
-      remember();
+      before();
       field.tokenizer.value = found.tokenizer;
       field.tokenizer.dispatchEvent(new Event("input"));
       field.tokenizer.focus();
-    } }, `Take the tokenizer ${found.tokenizer}`)] : []));
+    } }, `Take the tokenizer ${found.tokenizer}`)];
 }
 
 function scoreLines() {
@@ -179,7 +183,8 @@ function show(answer, state) {
   if (!refused) {
     part("value").textContent = inDigits(Number(answer.value), answer.scale > 1 ? 2 : 4);
     part("value").dataset.value = answer.value;
-    part("scale").textContent = `of ${answer.scale}`;
+    part("scale").textContent = answer.scale === 1
+      ? `of 1, which is ${inDigits(100 * Number(answer.value), 2)} of 100` : `of ${answer.scale}`;
     part("line").textContent = answer.line;
     for (const name of PICTURES) showPicture(name, answer[name]);
     part("text").textContent = answer.explanation.text ?? "";

@@ -15,6 +15,7 @@ const KINDS = {
 const FOLDED = { second: "more", origin: "from" }; // what is opened by hand, and the part that it is in
 const entries = { candidates: [], second: [], references: [], origin: [] };
 const listeners = []; // called when any text has changed
+const said = new Map(); // field, or "" beside the fields -> what became of the files put there
 let made = 0;
 
 export function whenTexts(listener) {
@@ -77,7 +78,7 @@ function add(kind) {
   });
   entry.choose.addEventListener("click", () => entry.input.click());
   entry.input.addEventListener("change", () => {
-    take([...entry.input.files], placesAt(entry));
+    take([...entry.input.files], placesAt(entry), entry);
     entry.input.value = "";
   });
   entry.remove.addEventListener("click", () => remove(entry));
@@ -109,14 +110,22 @@ function isEmpty(entry) {
 
 // -- Files --------------------------------------------------------------------------------------------
 
+// A file that begins as UTF-16 does is read as that; the package reads UTF-8.
+async function bytesOf(file) {
+  const bytes = await file.arrayBuffer();
+  const [first, second] = new Uint8Array(bytes.slice(0, 2));
+  const encoding = { "255 254": "utf-16le", "254 255": "utf-16be" }[`${first} ${second}`];
+  return encoding ? new TextEncoder().encode(new TextDecoder(encoding).decode(bytes)).buffer : bytes;
+}
+
 async function hold(entry, file) {
-  entry.held = { name: file.name, bytes: await file.arrayBuffer() };
+  entry.held = { name: file.name, bytes: await bytesOf(file) };
   entry.area.value = "";
   show(entry);
 }
 
 // Files, each for the place that `placeFor` has after so many; what became of them is said.
-async function take(files, placeFor, beside = false) {
+async function take(files, placeFor, where, beside = false) {
   const most = menus?.most.bytes ?? Infinity;
   const taken = [];
   const left = [];
@@ -145,7 +154,8 @@ async function take(files, placeFor, beside = false) {
     const each = taken.map(({ entry, name }) => `as “${entry.label.textContent}”: ${name}`);
     notes.unshift(`Dropped beside the fields, and taken ${each.join(", ")}.`);
   }
-  tell(part("dropped"), notes.join(" "));
+  said.set(where, notes.join(" "));
+  tell(part("dropped"), [...said.values()].filter(Boolean).join(" "));
   tellAll();
 }
 
@@ -193,8 +203,8 @@ function takeDrops() {
     const entry = entryAt(event.target);
     if (entry?.kind in FOLDED) part(FOLDED[entry.kind]).open = true;
     const beside = !entry?.box.contains(event.target);
-    if (entry) take(files, placesAt(entry), beside);
-    else take(candidateFirst(files), emptyPlace, beside);
+    if (entry) take(files, placesAt(entry), entry, beside);
+    else take(candidateFirst(files), emptyPlace, "", beside);
   });
 }
 
@@ -211,6 +221,7 @@ function empty() {
   while (entries.references.length > 1) entries.references.pop().box.remove();
   for (const [entry] of Object.values(entries)) put(entry, "");
   number();
+  said.clear();
   tell(part("dropped"), "");
 }
 
