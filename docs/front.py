@@ -4,12 +4,17 @@ Every number that it shows is computed here, while the site is built.
 """
 
 import json
+import os
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
-from bleu_nb import DIALECTS, sentence_bleu, tokenize
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+
+from bleu_nb import DIALECTS, __version__, sentence_bleu, tokenize
 from bleu_nb.derivation.bleu import ngrams
 from bleu_nb.derivation.tokenizer_13a import MARKUP, RULES
 from bleu_nb.diagnosis.identification import settings
@@ -19,6 +24,7 @@ from bleu_nb.dialects.more_tokenizers import SACREBLEU_NAMES
 CANDIDATE = "In winter the boat came once a month."
 REFERENCES = ("In winter the boat came only once a month.",
               "In the winter months the boat came just once a month.")
+SHORT = ("The lamp is lit.", "A lamp is lit.")  # As much as a line of code has room for
 ORDERS = {1: ("token", "tokens"), 2: ("pair", "pairs"), 3: ("triple", "triples"),
           4: ("run of four", "runs of four")}
 STEPS = ("Count", "Clip", "Average", "Penalise", "One number")
@@ -43,7 +49,7 @@ class Run(NamedTuple):
 
 def front() -> dict[str, str]:
     """Name -> HTML that the front page shows by writing the name in double braces."""
-    return {"live": live(), "steps": steps(), "check": check()}
+    return {"live": live(), "start": start(), "steps": steps(), "check": check()}
 
 
 # -- To type over ----------------------------------------------------------------------------
@@ -79,6 +85,22 @@ def live() -> str:
             '<p class="fl-hint" role="status" hidden></p>'
             '<p class="fl-note" hidden>A length without a match earns a part of one, so that the '
             'score is not 0: <a href="05_smoothing.html">smoothing</a>.</p></div>')
+
+
+# -- Start -----------------------------------------------------------------------------------
+
+
+def start() -> str:
+    """One line of Python with its result, as a terminal shows it, and the version."""
+    call = f'sentence_bleu("{SHORT[0]}", ["{SHORT[1]}"]).value'
+    value = sentence_bleu(SHORT[0], SHORT[1:]).value
+    typed = f">>> from bleu_nb import sentence_bleu\n>>> {call}\n{value!r}"
+    code = highlight(typed, get_lexer_by_name("pycon"), HtmlFormatter(nowrap=True)).strip()
+    about = [f'Version {__version__} (<a href="changelog.html">changes</a>)', "Apache License 2.0"]
+    if repository := os.environ.get("GITHUB_REPOSITORY"):
+        about.append(f'<a href="https://github.com/{escape(repository)}">source</a>')
+    return (f'<div class="highlight-python"><div class="highlight"><pre>{code}</pre></div></div>\n'
+            f'<p class="first-about">{" · ".join(about)}</p>').replace("\n>>>", "&#10;>>>")
 
 
 # -- Learn -----------------------------------------------------------------------------------
