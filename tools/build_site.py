@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -74,6 +74,8 @@ def build(site: Path) -> None:
     weight = add_what_runs(site, wheel)
     fill_in(site, {"WHEEL_NAME": wheel.name, "PLAYGROUND_DOWNLOAD": f"{weight / 1_000_000:.1f} MB",
                    "WHEEL_SHA256": hashlib.sha256(wheel.read_bytes()).hexdigest()})
+    (site / "llms.txt").write_text(import_module("llms").written(
+        site, (DOCS / "index.md").read_text(encoding="utf-8")), encoding="utf-8")
     print(print_book(site))
 
 
@@ -151,7 +153,9 @@ def visible_cells(cells: list[NotebookNode], path: Path) -> Iterator[NotebookNod
     scored = [each for group in found for each in group]
     roles = roles_of(cells, path)
     folds, section, linked = Folds(), "", set[Example]()
-    for cell, group, role in zip(cells, found, roles, strict=True):
+    checks: list[NotebookNode] = []  # Of an answer; they are shown below its box
+    followed = [ANSWERED.search(each.source) for each in cells[1:]]
+    for cell, group, role, before_box in zip(cells, found, roles, [*followed, None], strict=True):
         source, below = cell.source, None
         if cell.cell_type == "markdown":
             section = section_of(source, section)
@@ -164,16 +168,22 @@ def visible_cells(cells: list[NotebookNode], path: Path) -> Iterator[NotebookNod
         if cell.cell_type == "code" and is_folded(source, role):
             fold(visible, folds.name(source, section, role, title_of(html_of(cell))), role)
             group = group if role == "drawing" else []
+            if before_box:
+                checks.append(visible)
+                continue
         if role == "drawing":
             visible, below = apart(visible)
         if defined := public_names(source):
             yield raw_html("".join(f'<span id="source-{name}"></span>' for name in defined))
         yield visible
+        if ANSWERED.search(source):
+            yield from checks
+            checks.clear()
         here = [each for each in dict.fromkeys(in_context(group, scored)) if each not in linked]
         linked |= {*here}
         there = cell.get("id", "")
         if here and not movable.is_editor(path.stem, there):
-            yield raw_html(change_links(here))
+            yield raw_html(change_links(here, movable.editors(path.stem, known)))
         if below:
             yield below
         if controls := movable.below(path.stem, there, known):
@@ -216,16 +226,20 @@ def in_context(group: list[Example], chapter: list[Example]) -> Iterator[Example
             yield found
 
 
-def change_links(group: list[Example]) -> str:
-    """A quiet line that opens each example in the playground; one alone need not be named."""
+def change_links(group: list[Example], editors: Mapping[tuple[str, str], str]) -> str:
+    """A quiet line that opens each example in the playground, or where the page has an editor.
+
+    One alone need not be named.
+    """
+    links = [editors.get((each.candidate, each.references), each.link) for each in group]
     if len(group) == 1:
         name = f'<span class="formula-spoken">: {group[0].title}</span>'
-        told = [f'<a href="{html.escape(group[0].link)}">change this sentence{name}</a>']
+        told = [f'<a href="{html.escape(links[0])}">change this sentence{name}</a>']
     else:
         titles = [each.title for each in group]
-        told = [f'<a href="{html.escape(each.link)}">change <q>{each.title}</q>'
+        told = [f'<a href="{html.escape(link)}">change <q>{each.title}</q>'
                 f"{f' ({number})' if titles.count(each.title) > 1 else ''}</a>"
-                for number, each in enumerate(group, 1)]
+                for number, (each, link) in enumerate(zip(group, links, strict=True), 1)]
     return f'<p class="try">{" · ".join(told)}</p>'
 
 

@@ -20,12 +20,24 @@ def below(page: str, cell: str, known: Known) -> str | None:
         return None
     kind, data = BELOW[page, cell]
     told = json.dumps(data(known), ensure_ascii=False)
-    return f'<div class="hands-on" data-kind="{kind}" data-start="{escape(told)}"></div>'
+    return (f'<div class="hands-on" id="change-{cell}" data-kind="{kind}" '
+            f'data-start="{escape(told)}"></div>')
 
 
 def is_editor(page: str, cell: str) -> bool:
     """Whether the sentence above can be typed over right there."""
     return (page, cell) in BELOW and BELOW[page, cell][0] in EDITORS
+
+
+def editors(page: str, known: Known) -> dict[tuple[str, str], str]:
+    """Candidate and references, one per line, of what can be typed over on a page -> its anchor."""
+    found = {}
+    for (name, cell), (kind, data) in BELOW.items():
+        if name == page and kind in EDITORS:
+            told = data(known)
+            lines = told.get("references", [told["candidate"]])
+            found[told["candidate"], "\n".join(lines)] = f"#change-{cell}"
+    return found
 
 
 def words(name: str) -> Callable[[Known], Data]:

@@ -26,7 +26,7 @@ function rescaled(mine, right, within) {  // What is said of the right number on
 }
 
 export function verdict(mine, { right, within, mistakes }) {
-  if (!mine.trim()) return "your turn";
+  if (!mine.trim()) return "type an answer first";
   if (same(mine, right, within)) return "right";
   const found = mistakes.find(([wrong]) => same(mine, wrong, within));
   if (found) return `not yet: ${found[1]}`;
@@ -43,9 +43,12 @@ export function start(places) {
     const exercise = JSON.parse(place.dataset.exercise);
     const id = `exercise-${++made}`;
     const input = element("input", { id, type: "text", autocomplete: "off", spellcheck: "false", size: 12 });
-    const said = element("output", { for: id, "aria-live": "polite" }, "your turn");
-    input.addEventListener("change", () => { said.textContent = verdict(unquoted(input.value), exercise); });
-    place.replaceChildren(element("label", { for: id }, "Your answer: "), input, " ", said);
+    const said = element("output", { for: id, "aria-live": "polite" });
+    const check = element("button", { type: "button" }, "Check");
+    const tell = () => { said.textContent = verdict(unquoted(input.value), exercise); };
+    input.addEventListener("change", tell);
+    check.addEventListener("click", tell);
+    place.replaceChildren(element("label", { for: id }, "Your answer: "), input, " ", check, " ", said);
     place.dataset.ready = "true";
   }
 }

@@ -222,7 +222,8 @@ def test_the_page_computes_as_the_package_does(run_js: Any, name: str) -> None:
      ["zh", "char"]),
     ("exercises", "data.map(it.unquoted)", ['"no"', " 'no' ", "no", '"no', "n'o"],
      ["no", "no", "no", '"no', "n'o"]),
-    ("exercises", "it.verdict(data, {right: 1, within: 0, mistakes: []})", " ", "your turn"),
+    ("exercises", "it.verdict(data, {right: 1, within: 0, mistakes: []})", " ",
+     "type an answer first"),
 ])
 def test_a_script_answers(
     run_js: Any, module: str, expression: str, given: Any, answer: Any
@@ -367,11 +368,13 @@ VISITS: list[tuple[Any, ...]] = [
     ("02_smoothers", {}, *hands(
         "method4", (SLIDER, "press", "ArrowRight"),
         ("tbody tr:has-text('good') > :nth-child(2)", "to_have_text", METHOD_4))),
-    ("00_by_hand", {}, (f"{ANSWER} output", "to_have_text", "your turn"), *(
+    ("00_by_hand", {}, (f"{ANSWER} output", "to_have_text", ""), *(
         step for text, answer in (("69.1", "not yet: two tokens are missing"), ("53.8", "right"),
-                                  ("12", "not yet"), ("", "your turn"))
+                                  ("12", "not yet"), ("", "type an answer first"))
         for step in ((f"{ANSWER} input", "fill", text), (":focus", "press", "Enter"),
-                     (f"{ANSWER} output", "to_have_text", re.compile(rf"^{answer}"))))),
+                     (f"{ANSWER} output", "to_have_text", re.compile(rf"^{answer}")))),
+     (f"{ANSWER} button", "click"), (f"{ANSWER} output", "to_have_text", "type an answer first")),
+    ("03_brevity", DESK, (".tag_exercise + .cell details.hide", "to_have_count", 3)),
     ("04_bleu", {}, *(step for text in ("no", '"no"', "'No'") for step in (
         (f"{LAST_ANSWER} input", "fill", text), (":focus", "press", "Enter"),
         (f"{LAST_ANSWER} output", "to_have_text", "right")))),
@@ -527,7 +530,10 @@ def test_links_beside_examples_fill_the_form(pages: dict[str, Page]) -> None:
     for name, links in told.items():
         assert all(link["c"] and link["r"] and {*link} <= {*"crdtosvl"} for link in links), name
     assert sum(map(len, told.values())) > 50
-    assert {"c": " ".join(["the"] * 7), "r": REFERENCES, "d": "papineni"} in told["02_precision"]
+    assert {"c": "the cat sat on the mat", "r": REFERENCES, "d": "papineni"} in told["02_precision"]
+    # What a page has an editor for is changed there.
+    assert 'href="#change-a30eed00"' in pages["02_precision.html"].html
+    assert " ".join(["the"] * 7) not in [link["c"] for link in told["02_precision"]]
 
 
 # -- Exercises ---------------------------------------------------------------------------------
