@@ -76,7 +76,7 @@ function brevity(tokens, references) {
   const factor = penalty(c, r);
   const why = c >= r ? `c = ${c} is not less than r = ${r}: nothing is lost`
     : c === 0 ? "nothing is said: nothing is kept"
-      : `e to the power of 1 − ${r}/${c} = ${digits(1 - r / c, 4)}`;
+      : `e to the power of 1 − ${r}/${c} = ${digits(1 - r / c, 4).replace("-", "−")}`;
   return [
     said("Brevity penalty: ", strong(digits(factor, 4)), ` (${why})`),
     table(["whose", "tokens"], [["candidate, c", String(c)],
