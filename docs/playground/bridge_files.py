@@ -3,8 +3,9 @@
 import gzip
 import math
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from io import BytesIO
 from itertools import zip_longest
@@ -75,7 +76,11 @@ def data_of(entry: Mapping[str, Any], blobs: Sequence[Any]) -> bytes:
     """The bytes of a file, or of what was pasted."""
     if "text" in entry:
         return str(entry["text"]).encode("utf-8", "surrogatepass")
-    return bytes(blobs[entry["blob"]])
+    data = bytes(blobs[entry["blob"]])
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):  # A command would have to refuse it
+        with suppress(UnicodeDecodeError):
+            return data.decode("utf-16").encode()
+    return data
 
 
 def too_much(name: str, what: str) -> ValueError:

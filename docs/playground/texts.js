@@ -110,16 +110,8 @@ function isEmpty(entry) {
 
 // -- Files --------------------------------------------------------------------------------------------
 
-// A file that begins as UTF-16 does is read as that; the package reads UTF-8.
-async function bytesOf(file) {
-  const bytes = await file.arrayBuffer();
-  const [first, second] = new Uint8Array(bytes.slice(0, 2));
-  const encoding = { "255 254": "utf-16le", "254 255": "utf-16be" }[`${first} ${second}`];
-  return encoding ? new TextEncoder().encode(new TextDecoder(encoding).decode(bytes)).buffer : bytes;
-}
-
 async function hold(entry, file) {
-  entry.held = { name: file.name, bytes: await bytesOf(file) };
+  entry.held = { name: file.name, bytes: await file.arrayBuffer() };
   entry.area.value = "";
   show(entry);
 }

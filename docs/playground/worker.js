@@ -107,6 +107,8 @@ async function load() {
     say({ step: "the package bleu_nb" });
     for (const [name, text] of modules) python.FS.writeFile(name, text);
     python.unpackArchive(wheel, "wheel");
+    // The page shows the package's notes itself; Python would write them into the console as well.
+    python.pyimport("warnings").simplefilter("ignore");
     const { begin } = python.pyimport("bridge");
     return (question, blobs) => begin(question, python.toPy(blobs));
   });

@@ -7,6 +7,7 @@ from unittest.mock import Mock
 
 import bridge
 import pytest
+from bridge_check import PERCENT, check_steps
 from browser import DESK, PAGE, PHONE, follow
 from playground import NO_HIT, PASTED, SELECTED, button
 
@@ -35,7 +36,8 @@ def test_the_answers_are_those_of_identify(score: str) -> None:
     expected = identify(*CORPUS, score)
     found = answer(score=score)
     told = json.loads(expected.to_json())  # It tries them in another order, until it is sure
-    assert (found["answer"], found["sure"]) == (told["answer"], told["sure"])
+    worded = PERCENT.sub(" %", told["answer"])
+    assert (found["answer"], found["sure"]) == (worded, told["sure"])
     for some in ("default", "matches", "nearest"):
         assert [each["setting"] for each in found[some][:1]] == [
             each["setting"] for each in told[some][:1]]
@@ -142,6 +144,23 @@ def test_an_answer_says_what_the_numbers_give(
     assert not [each for each in said if each not in whole], whole
     assert not [each for each in never if each in verdict + " ".join(found.get("notes", ()))]
     assert ("waterfall" in found) == ("because" in verdict)
+
+
+@pytest.mark.parametrize("score", ["46.8", LESS, "51.3"])
+def test_an_answer_is_sure_only_at_the_end(score: str) -> None:
+    steps, early = check_steps({**EXAMPLE, "ask": "check", "score": score}, []), []
+    while True:
+        try:
+            early += [*next(steps)[2:]]
+        except StopIteration as stop:
+            final = stop.value
+            break
+    assert early and not [each for each in early if each["sure"] or "surely" in each["answer"]]
+    assert ("surely" in final["answer"]) == final["sure"] == (score == LESS)
+    for each in (*early, final):  # What is below one percent is not shown
+        assert not [match for match in each["matches"] if match["probability"] < 0.01
+                    and match["setting"] != each["default"][0]["setting"]]
+        assert "%)" not in each["answer"].replace(" %)", "") and "(0 %)" not in each["answer"]
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
