@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -23,6 +24,10 @@ PLAYGROUND = Path(__file__).parent / "playground"
 NAMING = ("name", "version", "source")
 MEASURED = (    # Records on the page *All measurements*
     "corpora", "sentences", "tokens", "loops", "files", "growth", "kinds", "dropins")
+AIMS = ("goal", "met")  # Columns for those who change the package
+SUMMARIES = {"sentences": "single sentences", "files": "commands on files",
+             "kinds": "kinds of text"}
+QUOTED = re.compile(r"`([^`]+)`")
 HEADLINE = "100,000 segments, 1 reference"
 CONTENDERS = {
     "bleu_nb: numba, one thread": "<b>bleu_nb[fast]</b>, one core",
@@ -230,17 +235,21 @@ def speed(folder: Path) -> str:
 
 def measurements(folder: Path) -> str:
     """The tables of the records, with the machine and the method of each."""
+    def told(text: str) -> str:
+        return QUOTED.sub(r"<code>\1</code>", escape(text))
+
     parts = []
-    for report in records(folder).values():
+    for name, report in records(folder).items():
         parts.append(f"<p>On {escape(measuring.where(report))}</p>")
         for title, rows in report["tables"].items():
             if rows:
-                heads, *cells = measuring.grid(rows)
-                parts += [f'<details class="fold"><summary><h2>{escape(title)}</h2></summary>',
-                          table(heads, [list(map(escape, row)) for row in cells]),
-                          *(f"<p>{escape(why)}</p>" for why in measuring.reasons(rows)),
+                heads, *cells = measuring.grid(
+                    [{head: row[head] for head in row if head not in AIMS} for row in rows])
+                called = f"Summary of {SUMMARIES[name]}" if title == "Goals" else title
+                parts += [f'<details class="fold"><summary><h2>{escape(called)}</h2></summary>',
+                          table(heads, [list(map(told, row)) for row in cells]),
                           "</details>"]
-        parts.append(f"<p>{escape(report['method'])}</p>")
+        parts.append(f"<p>{told(report['method'])}</p>")
     return "\n".join(parts)
 
 

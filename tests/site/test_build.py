@@ -135,6 +135,7 @@ def test_speed_shows_the_benchmark() -> None:
     shown, tables = (show(pictures.BENCHMARKS) for show in (pictures.speed, pictures.measurements))
     assert "100,000 segments, 4 references" in tables and "<details" not in shown
     assert tables.count("<table") >= 4 and "sacreBLEU" in shown
+    assert not [each for each in ("MISSED", ">Goals<", "`") if each in tables]  # For developers
     times = [row["times faster than sacreBLEU"]["median"]
              for row in report["tables"]["100,000 segments, 1 reference"]
              if row["what"] in pictures.CONTENDERS and "every core" not in row["what"]]
