@@ -10,6 +10,7 @@ PRE = re.compile(r"(<pre\b[^>]*>)(.*?)(</pre>)", re.DOTALL)
 FIELD = r"[a-z#]\w*:[^|\s<>']+(?: \d+)?"
 SIGNATURE = re.compile(rf"(?:BLEU\|)?{FIELD}(?:\|{FIELD}){{2,}}")
 HYPHENATED = re.compile(r"(?<![\w&;-])-{0,2}\w[\w.]*(?:-\w+)*")
+INLINE = re.compile(r'<span class="pre">(?=[^<]*-)([^<]{1,30})</span>')  # Fits a phone
 TAG = re.compile(r"(<[^>]*>)")
 
 
@@ -36,9 +37,10 @@ def words_whole(code: str) -> str:
 
 def keep_whole(app: Sphinx, page: str, template: str, context: dict[str, Any],
                doctree: nodes.document | None) -> None:
-    """Mark, in place, where a page's signatures may break."""
+    """Mark, in place, where a page's signatures may break, and words that may not."""
     if "body" in context:
-        context["body"] = signatures_whole(context["body"])
+        body = INLINE.sub(r'<span class="pre whole">\1</span>', context["body"])
+        context["body"] = signatures_whole(body)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

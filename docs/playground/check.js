@@ -3,8 +3,8 @@
 import { ask, menus, stop, whenReady } from "./asking.js";
 import { keep, keepInAddress } from "./address.js";
 import { places } from "./corpus.js";
-import { element, numbered, oneTabStop, part, picture, progress, reachable, root, sayAloud, tell }
-  from "./page.js";
+import { element, numbered, oneTabStop, part, picture, progress, reachable, root, sayAloud, signed,
+  tell } from "./page.js";
 import { chosenTab, whenTab } from "./tabs.js";
 import { texts, whenTexts } from "./texts.js";
 
@@ -108,7 +108,7 @@ function bySignature(answer) {
       places(answer.value, digits)), ` of ${answer.scale} by this signature.`);
   const notes = answer.notes.length ? [element("h2", {}, "What the signature leaves open"),
     element("ul", {}, ...answer.notes.map((each) => element("li", {}, each)))] : [];
-  const line = element("code", { class: "pg-line" }, answer.line);
+  const line = element("code", { class: "pg-line" }, ...signed(answer.line));
   if (answer.agrees === undefined) return ["No score was given to check.", [...inShort(answer), here, line, ...notes,
     ...way(answer)]];
   const after = answer.decimals === 1 ? "1 digit" : `${answer.decimals} digits`;
@@ -133,7 +133,7 @@ function row(match) {
   return element("tr", {}, element("td", { class: "pg-number" }, places(match.score, 4)),
     ...(match.probability ? [element("td", {}, percent(match.probability))] : []),
     element("th", { scope: "row" }, match.shown ?? match.setting, ...spans,
-      element("code", {}, match.signature)));
+      element("code", {}, ...signed(match.signature))));
 }
 
 function table(matches, caption) {

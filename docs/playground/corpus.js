@@ -2,7 +2,7 @@
 // distributed, and the best and the worst of them.
 
 import { digits as inDigits } from "../arithmetic.js";
-import { element, reachable } from "./page.js";
+import { element, reachable, signed } from "./page.js";
 import { openLine, unsplitWithCure } from "./sentence.js";
 
 export const places = (text, digits) => inDigits(Number(text), digits);
@@ -104,7 +104,7 @@ export function showCorpus(box, more, answer) {
       ? [element("div", { class: "pg-notice" }, ...unsplitWithCure(answer.unsplit))] : [],
     ...answer.notes.map((each) => element("p", { class: "pg-notice" }, `${each}.`)),
     element("div", { class: "pg-lines" }, ...answer.systems.map(
-      (system) => element("code", { class: "pg-line" }, system.line))));
+      (system) => element("code", { class: "pg-line" }, ...signed(system.line)))));
   more.replaceChildren(distribution(answer), ...answer.systems.flatMap(lists));
   box.hidden = more.hidden = false;
   more.querySelectorAll(".pg-wide").forEach(reachable);

@@ -26,6 +26,15 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
+// A line with a signature, which may break after each of its fields, and inside none.
+export function signed(line) {
+  const [signature, ...score] = line.split(" = ");
+  const fields = signature.split("|");
+  const last = fields.pop();
+  return [...fields.flatMap((each) => [element("span", { class: "whole" }, `${each}|`),
+    element("wbr")]), [last, ...score].join(" = ")];
+}
+
 // -- Messages --------------------------------------------------------------------------------------
 
 export function status(text) {

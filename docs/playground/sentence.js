@@ -6,7 +6,7 @@ import { keep, keepInAddress, linkTo, step } from "./address.js";
 import { CHOICES, FIELDS, chosen, closeMenus, field, hasText, listen, offer, readFields, sayUnknown,
   setFields } from "./choices.js";
 import { copy, download, element, later, oneTabStop, part, picture, reachable, root, sayAloud,
-  tell } from "./page.js";
+  signed, tell } from "./page.js";
 import { chosenTab, chooseTab, whenTab } from "./tabs.js";
 import { takeOver } from "./texts.js";
 
@@ -185,7 +185,7 @@ function show(answer, state) {
     part("value").dataset.value = answer.value;
     part("scale").textContent = answer.scale === 1
       ? `of 1, which is ${inDigits(100 * Number(answer.value), 2)} of 100` : `of ${answer.scale}`;
-    part("line").textContent = answer.line;
+    part("line").replaceChildren(...signed(answer.line));
     for (const name of PICTURES) showPicture(name, answer[name]);
     part("text").textContent = answer.explanation.text ?? "";
     part("in-text").hidden = !answer.explanation.text;

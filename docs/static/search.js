@@ -9,6 +9,7 @@ const plain = (element) => element.textContent.replace(/\s+/g, " ").trim();
 function own(section, left = "section") {
   const copy = section.cloneNode(true);
   copy.querySelectorAll(left).forEach((each) => each.remove());
+  copy.querySelectorAll("td, th, li, dt, dd").forEach((each) => each.append(" "));
   return plain(copy);
 }
 

@@ -57,7 +57,7 @@ VISITS: dict[str, tuple[Any, ...]] = {
         (".signature .whole", "to_give", BROKEN, []))
        for page in ("use_shell", "use_tools") for size in SIZES},
     **{f"options are not split on {page}": (
-        page, DESK, (f"{where} .whole, table.options td code", "to_give", BROKEN, []))
+        page, DESK, (f"{where} .whole, p .whole, table.options td code", "to_give", BROKEN, []))
        for page, where in (("coming_from", "table.two-columns"), ("command_line", "article"))},
     "pages with tabs have no second list of their sections": (
         "use_tools", DESK, (".toc-tree", "to_have_count", 0)),

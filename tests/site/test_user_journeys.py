@@ -115,7 +115,7 @@ DOORS = {
     "Python": ("use_python", "pre:has-text('corpus_bleu(candidates, references)')"),
     "shell": ("use_shell", "pre:has-text('bleu-nb score mt.txt ref.txt')"),
     "your framework": ("use_frameworks", "pre:has-text('TrainerBleu')"),
-    "one import changed": ("coming_from", "pre:has-text('adapters import sacrebleu')"),
+    "change one import": ("coming_from", "pre:has-text('adapters import sacrebleu')"),
     "form in the browser": ("playground", "[name=reported]"),
 }
 HEIGHT, NO_SCRIPT = 800, {"java_script_enabled": False}
@@ -399,9 +399,9 @@ VISITS: dict[str, tuple[Any, ...]] = {
         ("[name=tokenizer]", "to_have_value", "zh"),
         shows(repr(sentence_bleu(CHINESE[0], CHINESE[1:], tokenizer="zh").value))),
     "the dialects say which rows are the same": (
-        "dialects", DESK, ("article p >> nth=0", "to_contain_text", f"{len(DIALECTS)} rows"),
+        "dialects", DESK, ("article p >> nth=0", "to_contain_text", f"{len(DIALECTS)} dialects"),
         ("article p >> nth=0", "to_contain_text",
-         f"{len({*WHOLE.values()})} of them are distinct"),
+         f"{len({*WHOLE.values()})} of the dialects are distinct"),
         (ROWS, "to_give", ALIKE, [[other for other in DIALECTS if other != name
                                    and WHOLE[other] == WHOLE[name]] for name in DIALECTS])),
     "dialects are filtered as one types": (
