@@ -20,7 +20,7 @@ def below(page: str, cell: str, known: Known) -> str | None:
         return None
     kind, data = BELOW[page, cell]
     told = json.dumps(data(known), ensure_ascii=False)
-    return (f'<div class="hands-on" id="change-{cell}" data-kind="{kind}" '
+    return (f'<div class="hands-on" data-kind="{kind}" id="change-{cell}" '
             f'data-start="{escape(told)}"></div>')
 
 
