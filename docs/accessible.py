@@ -20,6 +20,7 @@ BETTER = {
 }
 TICK = re.compile(r'(<input class="task-list-item-checkbox") disabled="disabled"([^>]*>)'
                   r"(.*?)(?=</p>)", re.DOTALL)
+NO_HEAD = '<th class="head"><p></p></th>'  # The corner of a table
 STYLE = re.compile(r"<style>\.b.*?</style>\n?", re.DOTALL)  # Of figures; one of each is enough
 
 
@@ -28,6 +29,7 @@ def improve(page: str) -> tuple[str, set[str]]:
     found = {theirs for theirs in BETTER if theirs in page}
     for theirs in found:
         page = page.replace(theirs, BETTER[theirs])
+    page = page.replace(NO_HEAD, "<td></td>")
     page = TICK.sub(r"<label>\1\2<span>\3</span></label>", page)
     seen: set[str] = set()
 

@@ -10,14 +10,18 @@ PRE = re.compile(r"(<pre\b[^>]*>)(.*?)(</pre>)", re.DOTALL)
 FIELD = r"[a-z#]\w*:[^|\s<>']+(?: \d+)?"
 SIGNATURE = re.compile(rf"(?:BLEU\|)?{FIELD}(?:\|{FIELD}){{2,}}")
 HYPHENATED = re.compile(r"(?<![\w&;-])-{0,2}\w[\w.]*(?:-\w+)*")
-INLINE = re.compile(r'<span class="pre">(?=[^<]*-)([^<]{1,30})</span>')  # Fits a phone
+INLINE = re.compile(r'<span class="pre">(?=[^<]*-)([^<]{1,30})</span>')
+LONGEST = 30  # Characters of a field that a phone has room for
 TAG = re.compile(r"(<[^>]*>)")
 
 
 def between_fields(signature: re.Match[str]) -> str:
     """A signature that may break after each bar, and nowhere else."""
-    fields = [f'<span class="whole">{each}|</span><wbr>' for each in signature[0].split("|")]
-    return f'<span class="signature">{"".join(fields).removesuffix("|</span><wbr>")}</span></span>'
+    *most, last = signature[0].split("|")
+    fields = [*(f"{each}|" for each in most), last]
+    kept = [f'<span class="whole">{each}</span>' if len(each) <= LONGEST else each
+            for each in fields]
+    return f'<span class="signature">{"<wbr>".join(kept)}</span>'
 
 
 def signatures_whole(body: str) -> str:

@@ -81,6 +81,7 @@ def test_a_signature_breaks_between_fields() -> None:
     for each in signed:
         marked = unbroken.signatures_whole(f"<pre>BLEU|{each} = 1.00</pre>")
         assert marked.count("<wbr>") == 1 + each.count("|"), each
+        assert marked.count('class="whole"') == 2 + each.count("|"), each
         assert unbroken.TAG.sub("", marked) == f"BLEU|{each} = 1.00"
     assert unbroken.signatures_whole(f'<i title="{signed[0]}">') == f'<i title="{signed[0]}">'
 
