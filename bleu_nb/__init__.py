@@ -23,14 +23,14 @@
 - `bleu_nb.diagnosis.identification`: `identify`: find the tool, options, references, lines and changes to the files that give a reported score.
 - `bleu_nb.diagnosis.many_dialects`: `Scorer`: score one corpus with many dialects, and tokenize and count again only where the dialects differ.
 - `bleu_nb.diagnosis.reported`: Parses a reported score and the numbers printed with it, and tests whether a computed score agrees with them.
-- `bleu_nb.diagnosis.sampling`: Estimates what a guess gives on a large file from some of its lines, with the error of the estimate, so that most guesses are dropped early.
+- `bleu_nb.diagnosis.sampling`: Estimates the score of a guess on a large file, with an error, from a sample of its lines.
 - `bleu_nb.dialects.definition`: Tokenizes, counts and scores segments by the options of a dialect, one function per step.
 - `bleu_nb.dialects.formula_variants`: Rules of sacreBLEU, nltk and other tools for the reference length, smoothing and arithmetic, each under a name.
 - `bleu_nb.dialects.input_checks`: Pairs candidates with references, rejects swapped, nested or missing ones, and warns about text that does not suit its tokenizer.
 - `bleu_nb.dialects.more_tokenizers`: Tokenizers of sacreBLEU and other tools, each under a name.
 - `bleu_nb.dialects.signatures`: Writes the options behind a score as a signature, and parses signatures, including those of sacreBLEU.
 - `bleu_nb.dialects.table`: The `Dialect` class, all options behind a BLEU score, 44 dialects of tools and versions, and options as keywords.
-- `bleu_nb.display.charts`: Line and bar charts, and the SVG that every picture is made of: shapes, text and axes, with all text escaped.
+- `bleu_nb.display.charts`: Line and bar charts, and the SVG that every figure is made of: shapes, text and axes, with all text escaped.
 - `bleu_nb.display.exercises`: Questions with a gap to fill in, and feedback on the answer that was typed.
 - `bleu_nb.display.explanation_charts`: Charts and tables of what `explain` and `identify` find: the points of each option, and the settings behind a score.
 - `bleu_nb.display.score_breakdown`: Figures of one score, from the n-grams that match or are clipped to the precisions and the brevity penalty.
