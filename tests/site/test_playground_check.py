@@ -227,7 +227,8 @@ def test_an_answer_comes_before_the_end(check_page: Any) -> None:
     follow(check_page, *tries(LESS), (FOUND, "to_have_attribute", "data-so-far", "false"))
     first, *others, last = check_page.evaluate("said")
     assert first == f"Your files give 45.45 (sacrebleu). Looking for where {LESS} comes from …"
-    assert last == answer(score=LESS)["answer"] and f"So far: {last}" in others
+    assert last == answer(score=LESS)["answer"]
+    assert f"So far: {last.replace('surely', 'probably')}" in others
 
 
 VERDICT = f"{FOUND} > .pg-verdict"
