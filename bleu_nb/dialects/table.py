@@ -551,7 +551,8 @@ def check_dialect(
     if weighted and not ARITHMETICS[dialect.arithmetic].weighs:
         raise ValueError(
             f"{dialect.name} does not accept {weighs}, because its arithmetic "
-            f"is {dialect.arithmetic!r:.60}: pass arithmetic='weighted' as well")
+            f"is {dialect.arithmetic!r:.60}: "
+            "pass arithmetic='weighted' as well")
     try:
         hash(dialect)
     except TypeError as error:

@@ -81,7 +81,8 @@ def test_it_travels_to_other_processes() -> None:
      r"completions\[2\] must be text or a list of messages"),
     ({}, ["a", ["b", "c"], "d"], {"references": ["a", "b", "c"]}, TypeError,
      r"candidates\[1\] is not a string"),
-    *(({}, LINES[:1], {"references": [wrong]}, TypeError, r"references.* must (hold|be) a list")
+    *(({}, LINES[:1], {"references": [wrong]}, TypeError,
+       r"references.* must (be a list|be an ordered list|contain one list)")
       for wrong in (3, {"content": "a"})),
     ({}, LINES[:1], {"references": 5}, TypeError, r"^references must be a list, not int"),
     ({}, 5, {"references": ["a"]}, TypeError, r"^completions must be a list, not int"),

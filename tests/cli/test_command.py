@@ -566,8 +566,8 @@ def test_a_citation_is_that_of_the_file() -> None:
     (f"score {' '.join(EXAMPLE)} --fail-under 0.5 --dialect nltk", 4, "below --fail-under 0.5"),
     (f"score {' '.join(EXAMPLE)} --fail-under 45 --format json", 0, ""),
     # A number on the other scale
-    (f"score {' '.join(EXAMPLE)} --fail-under 0.4", 0, "seems to be on another scale, and scores "
-     "go from 0 to"),
+    (f"score {' '.join(EXAMPLE)} --fail-under 0.4", 0, "seems to be on another scale, but these "
+     "scores range from 0 to"),
     (f"score {' '.join(EXAMPLE)} --fail-under 40 --dialect nltk", 4, "pass it on this scale (40, "
      "perhaps for 0.4)"),
     (f"score {' '.join(EXAMPLE)} --fail-under 0.1 --dialect nltk", 0, ""),

@@ -626,7 +626,7 @@ def test_marks_in_capitals_differ_by_side_where_moses_lowers(engine: str) -> Non
             for each in zip(CAPITALS, groups, strict=True)] == wanted
     assert metric(["a b c d e f g &AMP;"], [["a b c d e f g &AMP;"]]).value == pytest.approx(
         77.88, abs=0.005)
-    with pytest.raises(ValueError, match="lower-cases candidates otherwise than references"):
+    with pytest.raises(ValueError, match="lowercases candidates and references differently"):
         pairwise_bleu(CAPITALS, dialect="multi-bleu-detok", lowercase=True)
 
 

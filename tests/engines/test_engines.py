@@ -455,9 +455,9 @@ def test_half_a_character_is_named_by_its_place_in_the_whole(
     metric.update(["a"] * 7, [["a"]] * 7)
     for lines_a_chunk in (16, 10_000):
         with in_chunks(lines_a_chunk, 1 << 22):
-            with pytest.raises(ValueError, match=rf"^candidates\[{place}\] holds half"):
+            with pytest.raises(ValueError, match=rf"^candidates\[{place}\] contains half"):
                 metric(iter(texts), iter(groups))
-            with pytest.raises(ValueError, match=rf"^references\[{place}\]\[0\] holds half"):
+            with pytest.raises(ValueError, match=rf"^references\[{place}\]\[0\] contains half"):
                 metric.update(["a"] * len(texts), [[text] for text in texts])
     assert metric.seen.segments == 7
 

@@ -230,8 +230,10 @@ def test_other_memory_is_text_or_tokens_too(
 
 @pytest.mark.parametrize("engine", ["bits", "numpy"])
 @pytest.mark.parametrize(("candidates", "references", "told"), [
-    ([b"a", b"b\xff"], [[b"a"], [b"b"]], r"candidates\[1\] is bytes .* UTF-8: byte 2 is 0xff"),
-    ([b"a", b"b"], [[b"a"], [b"\xc3"]], r"references\[1\]\[0\] is bytes .* UTF-8: byte 1 is 0xc3"),
+    ([b"a", b"b\xff"], [[b"a"], [b"b"]],
+     r"candidates\[1\] contains bytes .* UTF-8 \(byte 2 is 0xff\)"),
+    ([b"a", b"b"], [[b"a"], [b"\xc3"]],
+     r"references\[1\]\[0\] contains bytes .* UTF-8 \(byte 1 is 0xc3\)"),
 ])
 def test_bytes_that_are_no_text_are_named(
     engine: str, candidates: Any, references: Any, told: str

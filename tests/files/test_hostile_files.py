@@ -198,7 +198,7 @@ def test_lines_of_letters_with_nuls_are_text(data: bytes) -> None:
     assert wide_encoding(data) is None
 
 
-AS_TEXT, EMPTY = "is scored as plain text: write one", "an empty one"
+AS_TEXT, EMPTY = "is scored as plain text: write one", "one of several references is empty"
 TABS = "the same number of tabs"
 EVERY = ["score {} ref", "explain --from nltk {} ref", "identify --reported 4 {} ref",
          "compare {} ref --ref ref", "pairwise {}"]

@@ -334,7 +334,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"others": SYSTEMS}, "two systems are called 'A'"),
     ({"others": {}}, "no system to compare with the baseline"),
     ({"baseline": "A", "others": {"A": SYSTEMS["A"]}}, "no system to compare with the baseline"),
-    ({"others": [SYSTEMS["B"]]}, "others must be a dict from a name"),
+    ({"others": [SYSTEMS["B"]]}, "others must be a dict of the candidates of each system"),
     ({"others": {1: SYSTEMS["B"]}}, "the name of a system must be a string, not 1"),
     ({"others": {"B": "one text"}}, "the candidates of 'B' must be a list with one text per "
      "segment, or its runs as a tuple"),
