@@ -57,8 +57,8 @@ VARIED: Mapping[str, tuple[Any, Any]] = {  # Constant -> half of it or less, and
     "SETTLED": (0.8, 0.95), "ENOUGH": (3, 10), "COUNTED": (30, 480), "USUAL_LINES": (2500, 10_000),
     "NO_CHANCE": (1e-4, 1e-2), "DIGITS": (3, 5), "MOST_DIGITS": (10, 14),
     "MANY_LINES": (50_000, 200_000), "NEAREST": (0.005, 0.02), "CUT": (0.02, 0.1),
-    "OTHER_SCALE": (0.1, 1.0), "CHANCE": (0.06, 0.24), "NEAR": (0.25, 1.0),
-    "FEW_DIGITS": (1, 4),
+    "OTHER_SCALE": (0.1, 1.0), "CHANCE": (0.4, 1.6), "NEAR": (0.25, 1.0),
+    "LOST_CHANCE": (0.06, 0.24), "FEW_DIGITS": (1, 4),
 }  # fmt: skip
 
 
