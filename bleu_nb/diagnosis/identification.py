@@ -171,7 +171,7 @@ def slack_of(
     "The largest error of a score after steps that are only approximated."
     return max((step.cause.slack for step in steps), default=0.0)
 
-# %% ../../nbs/06_diagnosis/08_identification.ipynb #811d14ee
+
 def equal_smoothing(
     match: Match,   # An answer
 ) -> list[str]:     # At most three
@@ -386,7 +386,8 @@ def hint_lines(
     lines = []
     if (SOURCE in found.lacking and found.likely not in ("surely", "probably")
             and FAR_BELOW * found.reported.on_100 < found.default.value):
-        lines += wrap("So low a number may be the score of the source: pass it.", width)
+        lines += wrap(
+            "So low a number may be the score of the source: pass it.", width)
     if found.lacking and not found.matches:
         lines += wrap("Not given, so not tried: "
                       f"{', '.join(found.lacking)}.", width)
@@ -471,16 +472,18 @@ def values_without(
 
 # %% ../../nbs/06_diagnosis/08_identification.ipynb #83a8c35d
 STORED = 0.001      # Weight of a score stored in 32 bits
-CHANCE, NEAR = 0.12, 0.5    # Most chance matches; range in points
+CHANCE = 0.8        # Most chance matches of an answer, per probability
+NEAR = 0.5          # Range of the scores that are counted, in points
+LOST_CHANCE = 0.12  # Most lines that may fit by chance
 LOST_SPREAD = 50    # Range of scores without a line, in points
 CUT, OTHER_SCALE = 0.05, 0.3    # Weights of a cut score, and of another scale
-UNKNOWN, SPREAD = 0.5, 20.0     # Weight of unlisted causes; their range in points
+UNKNOWN, SPREAD = 0.5, 20.0     # Weight of other causes; their range
 DIGITS = 4          # Scores that agree to this many digits are one answer
 NEAREST = 0.01      # Lowest weight of a guess that is listed as nearest
 SETTLED = 0.9       # Share of an answer at which the search ends
 NO_CHANCE = 1e-3    # Width of a number that no other score equals by chance
 OFTEN_DONE = 0.01   # Weight of an answer that makes lost lines unlikely
-LEAST_USUAL = 0.001     # Lowest weight of a tool that is tried beside an answer
+LEAST_USUAL = 0.001     # Lowest weight of a tool tried beside an answer
 LEAST_LOST = 0.004  # Lowest weight of a tool that is tried with lost lines
 MANY_LINES = 100_000    # Above it, only sacreBLEU is tried with lost lines
 BY_CHANCE = 0.01    # How often chance fits printed precisions and lengths
@@ -488,7 +491,7 @@ UNEVEN = 50         # How much likelier a lost line is in uneven files
 OTHERWISE = 0.1     # Factor if a printed signature names other settings
 ENOUGH = 5          # Number of answers; less likely guesses are not tried
 COUNTED = 120       # About how often a search counts a text
-UNSCORED = NoScore, ImportError, OSError, ArithmeticError   # Errors of a guess without a score
+UNSCORED = NoScore, ImportError, OSError, ArithmeticError   # No score
 
 
 class Search:
@@ -705,8 +708,8 @@ class Search:
         moved: list[Steps] = [(Step(each),) for each in SHIFTS]
         for cause, steps, longer in zip(
                 ANYWHERE, (*moved, ()), (*more, ()), strict=True):
-            if steps and not longer and (   # Some line fits by chance
-                    len(pairs) * self.chance_width > CHANCE * LOST_SPREAD):
+            by_chance = len(pairs) * self.chance_width / LOST_SPREAD
+            if steps and not longer and by_chance > LOST_CHANCE:
                 continue
             weight = cause.weight * (UNEVEN if longer else 1)
             space = 1 + 100 / len(pairs)    # A line may matter so much
@@ -801,15 +804,21 @@ class Search:
         return [self.match_alone(self.scores[value][1])     # In full
                 for value in usual[:MOST]]
 
+    def is_likely(self, answers: Sequence[Match]) -> bool:
+        "Whether the first answer is better than a match by chance."
+        if not answers:
+            return False
+        first = answers[0]
+        if (first.setting == Setting(self.default)
+                or first.probability >= PROBABLY):
+            return True
+        chance = self.matches_by_chance(max(self.sums().values()))
+        return chance <= CHANCE * first.probability
+
     def found(self) -> Identification:
         "The answers found so far."
         answers, texts = self.answers(), self.variants.texts
-        likely = [
-            each for each in answers[:1]
-            if each.setting == Setting(self.default)
-            or each.probability >= PROBABLY
-            or self.matches_by_chance(max(self.sums().values())) <= CHANCE]
-        matches = answers if likely else []
+        matches = answers if self.is_likely(answers) else []
         around = sum(
             self.width < abs(value - self.reported.on_100) < 1 + self.width
             for value in self.scores)
