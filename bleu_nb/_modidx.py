@@ -769,6 +769,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                                          'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.Search.found': ( '06_diagnosis/identification.html#search.found',
                                                                                                      'bleu_nb/diagnosis/identification.py'),
+                                                  'bleu_nb.diagnosis.identification.Search.is_likely': ( '06_diagnosis/identification.html#search.is_likely',
+                                                                                                         'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.Search.is_settled': ( '06_diagnosis/identification.html#search.is_settled',
                                                                                                           'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.Search.keep': ( '06_diagnosis/identification.html#search.keep',
