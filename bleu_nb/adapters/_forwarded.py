@@ -12,7 +12,7 @@ from typing import Any
 
 
 def counterpart(module: ModuleType) -> ModuleType:
-    """Return the tool's module of the same name, `nltk.translate` for `bleu_nb.adapters.nltk.translate`."""
+    """Return the tool's module of the same name, for example `nltk.translate` for `bleu_nb.adapters.nltk.translate`."""
     return importlib.import_module(module.__name__.removeprefix("bleu_nb.adapters."))
 
 

@@ -53,8 +53,8 @@ def _ids(
 class BleuMetric(FixedChoices, Metric, uses=()):  # type: ignore[misc]
     """Compute BLEU of batches of ids in Keras.
 
-    Steps must not be compiled: compile the model with ``run_eagerly=True``
-    where they would be.
+    The steps must not be compiled. If Keras would compile them, pass
+    ``run_eagerly=True`` to ``compile``.
 
     Parameters
     ----------

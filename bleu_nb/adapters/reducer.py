@@ -430,7 +430,7 @@ def say_instead(
     choices: str,               # Names of its arguments here
     *places: str,               # Modules within the tool that have the names
 ) -> Callable[[str], Any]:      # The `__getattr__` of the adapter's module
-    "Raise errors that name the replacements of a tool's names."
+    "Raise an error that gives the replacement if a tool's name is used."
     def find(name: str) -> Any:
         if name in names:
             raise ImportError(

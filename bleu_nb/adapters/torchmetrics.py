@@ -267,7 +267,7 @@ class BleuMetric(FixedChoices, Metric, uses=()):  # type: ignore[misc]
         return self
 
     def extra_repr(self) -> str:
-        """Return the options that the text of a module shows.
+        """Return the text that the module's repr shows for its options.
 
         Returns
         -------

@@ -72,7 +72,7 @@ from bleu_nb.scoring.metric import Bleu, count_corpus
 def system_from(
     text: str,      # `NAME=FILE,FILE`, as typed
 ) -> tuple[str, list[str]]:  # Name, files
-    "A name and its files."
+    "Parse an argument into the name of a system and its files."
     name, _, files = text.partition("=")
     names = files.split(",")
     if not name or not all(names):

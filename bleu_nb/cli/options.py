@@ -1022,5 +1022,5 @@ def show_notes() -> Iterator[None]:
 def discard(
     stream: TextIO,  # Standard output or standard error
 ) -> None:
-    "Drop buffered text, so that Python prints no error at its exit."
+    "Discard buffered text, so that Python prints no error on exit."
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

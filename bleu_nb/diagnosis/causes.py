@@ -115,7 +115,7 @@ class Cause:
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #301639b0
 @dataclass(frozen=True)
 class Step:
-    "A cause with its value, such as the first 1000 lines."
+    "A possible cause and its value, such as 'the first 1000 lines'."
     cause: Cause        # What happened
     value: int | None = None    # From 1, if the cause takes a value
 
@@ -168,7 +168,7 @@ def for_each(
     change: Callable[[Any, list[Any], int], Pair],  # Changes a segment
     least: int = 1,     # References that every segment needs
 ) -> list[Pair]:
-    "Change every segment; each must have a reference of this number."
+    "Apply `change` to every segment; each must have reference `number`."
     if number not in numbers_in(texts, least):
         most = len(numbers_in(texts))
         if 1 <= number < least:

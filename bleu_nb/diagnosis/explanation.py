@@ -142,7 +142,7 @@ def compare_tokens(
     before: Sequence[str],  # Tokens of a text
     after: Sequence[str],   # Other tokens of this text
 ) -> str:                   # Such as `say. → say .`
-    "Describe the first three differences of two lists of tokens."
+    "Describe the first three differences between two lists of tokens."
     shown = [f"{' '.join(before[a:b])} → {' '.join(after[c:d])}"
              for tag, a, b, c, d in SequenceMatcher(
                  None, before, after, autojunk=False).get_opcodes()
@@ -287,7 +287,7 @@ class Part:
 
     @property
     def shown(self) -> str:
-        "The changes in words."
+        "The changes, described in words."
         return ", ".join(
             f"{name.replace('_', ' ')} {value_in_words(before)} → "
             f"{value_in_words(after)}" for name, before, after in self.changes)
@@ -295,7 +295,7 @@ class Part:
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #d08a1bf6
 @dataclass(frozen=True, repr=False)
 class Explanation(Written):
-    "Why two scores of one corpus differ, in parts that add up."
+    "Why two scores of one corpus differ: parts that sum to the difference."
     first: str                 # Words of one setting
     second: str                # Words of the other
     first_score: BleuScore     # On the scale of its dialect

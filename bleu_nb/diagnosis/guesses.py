@@ -206,7 +206,7 @@ def guesses_for(
     dialects: Mapping[Dialect, float],  # With their weights
     least: float = 0.0,     # Least weight of a guess
 ) -> Round:
-    "Return the guesses about a text: the dialects that fit the steps."
+    "Return the dialects that may have scored a text after these steps."
     tests = [each.cause.fits for each in steps if each.cause.fits]
     weight = weight_of(steps)
     return Round(steps, {

@@ -851,7 +851,7 @@ def texts_of(
     references: Iterable[Iterable[Segment | None]],  # One list per segment
     source: Iterable[Segment] | None,   # The source segments, if known
 ) -> Texts:
-    "The segments, and separately the further lines of a longer side."
+    "The paired segments, and separately the surplus lines of the longer side."
     lines = as_list(candidates, "candidates")
     groups = as_list(references, "references")
     least, most = sorted((len(lines), len(groups)))

@@ -165,7 +165,7 @@ class DoubtfulSegments:
         self,
         name: str,          # Of a doubt; empty: a line feed in a line
     ) -> set[int]:          # Indices of segments
-        "Return the segments with one doubt, cached."
+        "Return the segments to which a doubt applies; the result is cached."
         if name not in self.known:
             patterns, test = DOUBTS[name]
             wide = self.text.encode().translate(

@@ -115,7 +115,7 @@ class LineSample:
         return self.shown.get(step, False)
 
     def row_step(self, step: Step) -> Step:
-        "Adapt a step that drops lines to the sample."
+        "Adapt a step that drops lines, so that it applies to the sample."
         lines = range(len(self.all.texts.pairs))
         left = lines[step.rows(len(lines))]
         start, stop = (bisect_left(self.places, place)

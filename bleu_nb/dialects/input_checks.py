@@ -661,7 +661,7 @@ def first_texts(
 def first_references(
     groups: Iterable[Any],  # The references of each segment
 ) -> list[str]:
-    "First references of the first segments, if they are text."
+    "Return the first reference of each of the first segments, if it is text."
     lists = [group if isinstance(group, (list, tuple)) else as_segment(group)
              for group in islice(groups, SAMPLE)]
     return first_texts([group[0] for group in lists

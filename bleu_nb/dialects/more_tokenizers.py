@@ -163,7 +163,7 @@ def perl_words(
 def tokenize_13a_unicode(
     text: str,      # One segment
 ) -> list[str]:     # Its tokens
-    "Tokenize as 13a, with Unicode's whitespace (Moses' detok, bleuscore)."
+    "Tokenize as 13a; split at Unicode whitespace (Moses' detok, bleuscore)."
     return perl_words(apply_rules(f" {without_markup(text)} ", RULES))
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #645cb90d
@@ -196,7 +196,7 @@ CODEXGLUE_MARKUP = (*MARKUP[:4], *MARKUP[:4:-1], MARKUP[4])
 def tokenize_codexglue(
     text: str,      # One segment
 ) -> list[str]:     # Its lowercased tokens
-    "Tokenize as CodeXGLUE's smoothed BLEU normalizes a text."
+    "Tokenize text as CodeXGLUE's smoothed BLEU does."
     line = without_markup(text, CODEXGLUE_MARKUP).lower()
     return apply_rules(f" {line} ", RULES).split()
 

@@ -246,7 +246,7 @@ def shape(
     width: float = 1,   # Width of the stroke in pixels
     more: str = "",     # Further attributes, such as a dash pattern
 ) -> str:               # A path element
-    "Any shape, as a line or filled."
+    "Return a shape as an SVG path, outlined or filled."
     if width != 1:
         more += f' stroke-width="{width:g}"'
     return (f'<path d="{data}" class="bn-{colour}" fill="{fill}" '

@@ -781,7 +781,7 @@ def range_of_ranks(
     shares: Sequence[float],    # Share of the resamples for each rank
     confidence: float,          # Share of the resamples to cover
 ) -> str:                       # Such as 1–3
-    "The range of ranks that covers the middle share of the resamples."
+    "The range of ranks that covers the given central share of the resamples."
     tail = (1 - confidence) / 2
     sums = pairwise(accumulate(shares, initial=0.0))
     held = [rank for rank, (below, above) in enumerate(sums, 1)

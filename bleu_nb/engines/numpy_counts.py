@@ -163,7 +163,7 @@ def shift_rows(
     first: Keys,    # (words, places): bit rows of the tokens
     order: int,     # n, at least 2; at most `WORD_PLACES` if there are words
 ) -> Keys:          # Of the n-grams; wrong where no n-gram starts
-    "Bit rows of the next order, for all places of a corpus."
+    "Compute the bit rows of the next order for every position in the corpus."
     longer, shift = np.zeros_like(rows), order - 1
     moved, there = first[:, shift:], longer[:, :-shift]
     np.right_shift(moved, np.uint64(shift), out=there)
@@ -258,7 +258,7 @@ def clip_names(
     streams: Integers,  # End of each stream among them
     most: int,          # Names are smaller than this
 ) -> Integers:          # One count per name
-    "Clipped counts: occurrences in the candidate, at most the reference's."
+    "Counts in the candidate, clipped to the highest count in any reference."
     candidate = np.bincount(grams[:streams[0]], minlength=most)
     allowed: Integers = np.zeros(most, np.int64)
     for start, end in pairwise(streams):
@@ -378,7 +378,7 @@ def choose_near(
     candidate: Integers,    # (segments,): tokens of each candidate
     lengths: Integers,      # (references, segments); `FAR`: missing
 ) -> Integers:
-    "The closest reference length, or 9999 as in Moses' scripts."
+    "The closest reference length; 9999 if none is within 9999 (as in Moses)."
     closest = choose_closest(candidate, lengths)
     distance = np.abs(closest - candidate)
     near = (distance < 9999) | (distance == 9999) & (closest < 9999)

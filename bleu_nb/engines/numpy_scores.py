@@ -397,7 +397,7 @@ def score_arrays(
     *,
     sentence: bool = True,              # False: each row sums up a corpus
 ) -> Floats:                            # (segments,), from 0 to the scale
-    "BLEU of every row, as `value_of`."
+    "BLEU of every row, computed as in `value_of`."
     orders = slice(dialect.max_order)
     seen = Smoothable(
         matches[:, orders], totals[:, orders], candidate_lengths)

@@ -226,8 +226,8 @@ def file_bleu(
     threads : int or None, default None
         The number of threads; None uses one per core.
     progress : callable or None, default None
-        Called after each block with (segments done, all segments); None
-        for all if unknown.
+        Called after each block with (segments done, total); the total is
+        None if unknown.
     keep_bom : bool, default False
         Whether a byte order mark belongs to the first segment.
     **choices

@@ -412,7 +412,7 @@ def score_pairs(
     lengths: Integers,              # (rows, 1): tokens of the candidates
     references: NDArray[Any],       # (rows, columns): effective lengths
 ) -> Floats:                        # (rows, columns)
-    "Sentence BLEU of pairs, in any shape; equal pairs are scored once."
+    "Compute sentence BLEU for an array of pairs; score equal pairs only once."
     if dialect.penalty == "standard" and isinstance(dialect.smoothing, str):
         references = np.maximum(references, lengths)
     shape = references.shape
@@ -568,7 +568,7 @@ def count_kept(
     width: int,     # Number of columns
     square: bool,   # Whether lines are compared with each other
 ) -> int:
-    "The number of columns to keep per row; reject an invalid `top`."
+    "Return how many columns to keep per row, or reject an invalid `top`."
     if top is None:
         return width
     if not isinstance(top, Integral) or isinstance(top, bool) or top < 1:

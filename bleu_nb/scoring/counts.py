@@ -669,12 +669,12 @@ class Counts:
         self,
         dialect: str | Dialect,
     ) -> "Counts":
-        """Return the same counts for scores of another dialect.
+        """Return the same counts, to be scored with another dialect.
 
         Parameters
         ----------
         dialect : str or Dialect
-            A dialect that counts in the same way and scores otherwise.
+            A dialect that counts in the same way but scores differently.
 
         Returns
         -------
@@ -1074,7 +1074,7 @@ COLUMNS = ("matches", "totals", "candidate_lengths", "reference_lengths",
 def width_of(
     dialect: Dialect,
 ) -> int:
-    "The number of matches per segment: one per order, or only one."
+    "The number of match counts per segment: one per order, or a single one."
     return counted_order(dialect) if COUNTINGS[
         dialect.counting].orders else 1
 

@@ -205,7 +205,7 @@ LOCK = threading.Lock()     # Guards the counts of all metrics; held briefly
 def count_nothing(
     dialect: Dialect,
 ) -> Counts:
-    "Make counts without segments, to which others can be added."
+    "Make empty counts, to which other counts can be added."
     empty = counts_of(dialect, [])
     return empty.pooled() if dialect.pools else empty
 
@@ -292,7 +292,7 @@ FIXED = frozenset({
 
 
 class FixedChoices:
-    "A metric whose options cannot be changed after it was created."
+    "A metric whose options cannot be changed after it is created."
     _refused: frozenset[str] = frozenset()  # Names that cannot be assigned
 
     def __init_subclass__(
@@ -466,7 +466,7 @@ class Bleu(FixedChoices, uses=("dialect", "engine", "threads")):
             Human translations: one list per segment, with at least one
             reference. None is a missing reference.
         progress : callable or None, default None
-            Called with (segments done, all segments); None for all if unknown.
+            Called with (segments done, total); the total is None if unknown.
 
         Returns
         -------
@@ -547,7 +547,7 @@ class Bleu(FixedChoices, uses=("dialect", "engine", "threads")):
             Human translations: one list per segment, with at least one
             reference. None is a missing reference.
         progress : callable or None, default None
-            Called with (segments done, all segments); None for all if unknown.
+            Called with (segments done, total); the total is None if unknown.
 
         Returns
         -------
@@ -586,7 +586,7 @@ class Bleu(FixedChoices, uses=("dialect", "engine", "threads")):
             Human translations: one list per segment, with at least one
             reference. None is a missing reference.
         progress : callable or None, default None
-            Called with (segments done, all segments); None for all if unknown.
+            Called with (segments done, total); the total is None if unknown.
 
         Returns
         -------
@@ -648,7 +648,7 @@ class Bleu(FixedChoices, uses=("dialect", "engine", "threads")):
             Human translations: one list per segment, with at least one
             reference. None is a missing reference.
         progress : callable or None, default None
-            Called with (segments done, all segments); None for all if unknown.
+            Called with (segments done, total); the total is None if unknown.
 
         Raises
         ------

@@ -622,7 +622,7 @@ def try_pair(
     base: Contender,        # The baseline, or the worse system
     other: Contender,       # A system
 ) -> tuple[float, float]:   # Difference, p
-    "Test the difference of two systems."
+    "Test the difference between two systems."
     found, drawn = differ(base, other)
     p_value = base.plan.test.p_value
     if p_value is not None:

@@ -6,7 +6,7 @@ confidence level is a share such as 0.95. An interval that is unreliable has a
 
 - `Interval`: two ends, the confidence level, and the method
 - `interval_of`: the interval of a score by one of `METHODS`
-- `interval_between`: the interval of a difference of two systems
+- `interval_between`: the interval of a difference between two systems
 - `detectable`: the minimum detectable difference at 80 % power
 
 The delta method needs one pass over the segments and no random numbers. The
@@ -475,7 +475,7 @@ def delta_difference(
     confidence: float = 0.95,   # Between 0 and 1
     groups: Sequence[int] | None = None,    # Document of each segment
 ) -> Interval | None:           # Of `other - one`; None if a score is 0
-    "The interval of the difference of two systems."
+    "The interval of the difference between two systems."
     alike = all(getattr(one, name) == getattr(other, name) for name in COLUMNS)
     return interval_between(
         measure_system([one], groups), measure_system([other], groups),

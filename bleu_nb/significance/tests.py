@@ -8,7 +8,7 @@ The sums of counts are exact integers.
 
 - `TESTS`: the tests by name, with their random choices and the formula of p
 - `Plan`: the settings of a test; `draw_samples` applies it to every system
-- `differ`: the difference of two systems, observed and in every trial
+- `differ`: the difference between two systems, observed and in every trial
 - `adjust`: Holm's correction; `p_error`: the Monte-Carlo error of p
 
 Most users call `compare_systems`, which combines these functions.
@@ -569,7 +569,7 @@ def differ(
     base: Sample,       # The baseline
     other: Sample,      # A system in the same trials
 ) -> tuple[float, Floats]:  # System minus baseline
-    "The difference of two systems, observed and in every trial."
+    "The difference between two systems, observed and in every trial."
     if base.plan.test.draws == "swaps":
         swapped = swapped_differences(base, other)
         return float(swapped[0]), swapped[1:]

@@ -129,7 +129,7 @@ def corpus_bleu(
     hypotheses : list of list of str
         Machine translations as token lists.
     weights : sequence of float, default (0.25, 0.25, 0.25, 0.25)
-        The weight of each order, or several such sequences.
+        One weight per order, or several such sequences of weights.
     smoothing_function : callable or None, default None
         A method of a `SmoothingFunction`; None is ``method0``.
     auto_reweigh : bool, default False
@@ -208,7 +208,7 @@ def sentence_bleu(
     hypothesis : list of str
         The machine translation as a token list.
     weights : sequence of float, default (0.25, 0.25, 0.25, 0.25)
-        The weight of each order, or several such sequences.
+        One weight per order, or several such sequences of weights.
     smoothing_function : callable or None, default None
         A method of a `SmoothingFunction`; None is ``method0``.
     auto_reweigh : bool, default False
