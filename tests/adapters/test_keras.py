@@ -59,8 +59,8 @@ def test_ids_of_padding_and_end_are_whole_numbers() -> None:
 
 
 @pytest.mark.parametrize(("y_true", "y_pred", "fault"), [
-    ([[1.0]], [[1]], "y_true must be integers, .* float"),
-    ([[1]], [[1.0]], "y_pred must be integers, .* float"),
+    ([[1.0]], [[1]], "y_true must be integers .* not float64"),
+    ([[1]], [[1.0]], "y_pred must be integers .* not float64"),
     ([1], [[1]], r"y_true must be integers.*shape \(1,\)"),
     ([[1]], [[[1]]], r"y_pred must be integers.*shape \(1, 1, 1\)"),
     ([[True]], [[1]], "y_true must be integers.*bool"),

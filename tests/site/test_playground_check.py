@@ -57,7 +57,8 @@ def of_text(candidate: str, reference: str, **told: str) -> dict[str, Any]:
 
 LONGER = {"name": "longer.txt", "text": f"one line more\n{EXAMPLE['candidate']['text']}"}
 LINES = len(MACHINE)
-NO_SCORE, ALL_OF_IT = "reported must be a score, such as 27.3", "pass all that the tool printed"
+NO_SCORE = "reported must be a score, such as 27.3"
+ALL_OF_IT = "pass the complete output of the tool"
 OTHER_VERSION = SACREBLEU.replace("nrefs:2", "nrefs:1").replace("2.6.0", "2.3.1") + "|test:wmt17"
 # What is asked; what the answer says, or why there is none; and what its verdict must not say.
 ANSWERS: list[tuple[dict[str, Any], list[str], list[str]]] = [
