@@ -128,7 +128,7 @@ def one_target(metrics: str) -> str:
 
 def chapters_metrics() -> str:
     """The `metric_list` that the chapter begins with, as it stands."""
-    [found] = re.findall(r"[Aa] user\s+only\s+writes\s.*?```yaml\n(.*?\n)```",
+    [found] = re.findall(r"[Aa]\s+user\s+only\s+writes\s.*?```yaml\n(.*?\n)```",
                          "\n".join(book.sources(book.notebook("07_lm_eval"))), re.DOTALL)
     return str(found)
 
