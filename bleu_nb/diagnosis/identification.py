@@ -174,7 +174,7 @@ def slack_of(
 
 def equal_smoothing(
     match: Match,   # An answer
-) -> list[str]:     # At most three
+) -> list[str]:
     "If an answer names its smoothing, other methods with the same score."
     first = match.dialect
     if first.smoothing == DIALECTS.get(first.name, first).smoothing:
@@ -186,7 +186,7 @@ def equal_smoothing(
         if (each.steps == match.setting.steps
                 and matters(changed) == matters(first)):
             names.append(str(each.dialect.smoothing))
-    return sorted(names)[:MOST]
+    return sorted({*names})
 
 # %% ../../nbs/06_diagnosis/08_identification.ipynb #cea30e2b
 @dataclass(frozen=True, repr=False)
