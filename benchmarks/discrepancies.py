@@ -613,11 +613,16 @@ def load_case(case: Mapping[str, Any]) -> Files:
     return TRACES[case["trace"]](files)[0] if "trace" in case else files
 
 
-def make_case(draw: random.Random, causes: int, field: bool) -> dict[str, Any] | None:
-    """A printed number with one cause or two; None if nothing came of it."""
+def draw_system(draw: random.Random) -> tuple[str, str]:
+    """A test set and one of its systems."""
     manifest = json.loads((DATA / "MANIFEST.json").read_text(encoding="utf-8"))["sets"]
     name = draw.choice([each for each in manifest if manifest[each].get("systems")])
-    system = draw.choice(manifest[name]["systems"])
+    return name, draw.choice(manifest[name]["systems"])
+
+
+def make_case(draw: random.Random, causes: int, field: bool) -> dict[str, Any] | None:
+    """A printed number with one cause or two; None if nothing came of it."""
+    name, system = draw_system(draw)
     if not (DATA / name / f"sys.{system}.txt").exists():
         return None
     files = load(name, system)
@@ -665,9 +670,7 @@ def make_case(draw: random.Random, causes: int, field: bool) -> dict[str, Any] |
 def make_unknown(draw: random.Random, score: Callable[[Files, random.Random], float],
                  ) -> dict[str, Any] | None:
     """A number that `identify` has no words for; None if nothing came of it."""
-    manifest = json.loads((DATA / "MANIFEST.json").read_text(encoding="utf-8"))["sets"]
-    name = draw.choice([each for each in manifest if manifest[each].get("systems")])
-    system = draw.choice(manifest[name]["systems"])
+    name, system = draw_system(draw)
     if not (DATA / name / f"sys.{system}.txt").exists():
         return None
     files = load(name, system)
